@@ -1294,3 +1294,86 @@ func list(c *gin.Context)                            {}
     assert_eq!(first(&site, "GET /files"), "serve");
     assert_eq!(first(&site, "GET /users"), "list");
 }
+
+#[test]
+fn the_annotation_of_a_handler_has_its_path() {
+    let site = Env::with(&[
+        (
+            "src/main.rs",
+            "mod group;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+pub fn app() -> OpenApiRouter {
+    OpenApiRouter::new().nest(\"/api/groups\", group_routes())
+}
+
+fn group_routes() -> OpenApiRouter {
+    OpenApiRouter::new().routes(routes!(group::list, group::create)).routes(routes!(group::delete))
+}
+",
+        ),
+        (
+            "src/group.rs",
+            "#[utoipa::path(get, path = \"/\", tag = \"groups\")]
+pub async fn list() {}
+
+#[utoipa::path(post, path = \"/\")]
+pub async fn create() {}
+
+#[utoipa::path(
+    delete,
+    path = \"/{name}\",
+    params((\"name\" = String, Path, description = \"Name, or number\")),
+)]
+pub async fn delete() {}
+
+#[utoipa::path(get, path = \"/unused\")]
+pub async fn unused() {}
+",
+        ),
+    ]);
+    assert_eq!(entries(&site), ["GET /api/groups", "POST /api/groups", "DELETE /api/groups/{name}"]);
+    assert_eq!(first(&site, "DELETE /api/groups/7"), "delete");
+}
+
+#[test]
+fn the_root_of_a_nested_router_has_the_path_of_its_prefix() {
+    let site = Env::with(&[(
+        "main.rs",
+        "use axum::{Router, routing::{get, put}};
+
+pub fn app() -> Router {
+    Router::new().route(\"/\", get(home)).nest(\"/api/tools\", tools())
+}
+
+fn tools() -> Router {
+    Router::new().route(\"/\", put(upload))
+}
+
+async fn home() {}
+async fn upload() {}
+",
+    )]);
+    assert_eq!(entries(&site), ["GET /", "PUT /api/tools"]);
+}
+
+#[test]
+fn a_resource_may_have_several_paths() {
+    let site = Env::with(&[(
+        "shop.py",
+        "from flask_restful import Api, Resource
+
+
+class Tag(Resource):
+    def get(self, id=None):
+        return id
+
+
+api = Api()
+api.add_resource(Tag, '/tag', '/tag/<id>', resource_class_kwargs={'store': 1})
+",
+    )]);
+    assert_eq!(entries(&site), ["ANY /tag", "ANY /tag/{id}"]);
+    assert_eq!(first(&site, "/tag/7"), "Tag");
+}

@@ -31,7 +31,7 @@ pub use platform::{platform_bits, platforms_of, without_platform};
 pub use predicate::{is_predicate_name, is_yes_no_question};
 pub use route::{
     ANY_METHOD, FUNCTION_NAME, HTTP_METHODS, RouteFit, TYPE_NAME, joined_route, prefix_in_type, route_fit, route_path,
-    type_prefix,
+    route_template, template_of, type_prefix,
 };
 pub use shorten::{directories_between, ellipsis, file_name, one_line, prefix};
 pub use split::Splitter;

@@ -137,6 +137,16 @@ pub fn prefix_in_type(stored: &str, type_name: &str, function: &str) -> Option<S
     Some(prefix.replace(TYPE_NAME, type_name).replace(FUNCTION_NAME, function))
 }
 
+/// Returns the stored form of the method and path in the annotation of a function.
+pub fn route_template(method: &str, path: &str) -> String {
+    format!("@{method} {path}")
+}
+
+/// Returns the method and the path from their stored form.
+pub fn template_of(stored: &str) -> Option<(&str, &str)> {
+    stored.strip_prefix('@')?.split_once(' ')
+}
+
 /// Maximum length of a path in bytes. A prefix is copied to each route below it.
 const MAX_PATH: usize = 256;
 

@@ -19,7 +19,7 @@ use std::collections::VecDeque;
 use whichfn_graph::CallReason;
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::DefinitionKind;
-use whichfn_text::{joined_route, prefix_in_type, route_path};
+use whichfn_text::{ANY_METHOD, joined_route, prefix_in_type, route_path, template_of};
 
 /// Maximum number of mounts inside one another.
 const MAX_MOUNTS: usize = 8;
@@ -41,19 +41,32 @@ struct Prefix {
     replaced: Option<String>,
 }
 
+/// What annotations say about types and functions.
+struct Annotated {
+    /// Prefix of each type that has one.
+    types: FxHashMap<DefinitionId, DefinitionId>,
+    /// Method and path of each function that has them.
+    templates: FxHashMap<DefinitionId, DefinitionId>,
+}
+
 /// Returns the full names of each entry with a prefix.
 pub(super) fn entry_names(graph: &GraphFile) -> FxHashMap<DefinitionId, Vec<String>> {
     let of_kind = |kind| graph.definition_ids().filter(move |&id| graph.traits(id).kind() == kind);
-    let is_of_type = |&mount: &DefinitionId| prefix_in_type(graph.stored_type_prefix(mount), "", "").is_some();
-    let types = of_kind(DefinitionKind::Mount).filter(is_of_type);
-    let types = types.map(|mount| (graph.definition(mount).parent, mount)).collect();
+    let mounts = |is_fit: fn(&str) -> bool| {
+        let fit = of_kind(DefinitionKind::Mount).filter(move |&mount| is_fit(graph.stored_prefix(mount)));
+        fit.map(|mount| (graph.definition(mount).parent, mount)).collect()
+    };
+    let annotated = Annotated {
+        types: mounts(|stored| prefix_in_type(stored, "", "").is_some()),
+        templates: mounts(|stored| template_of(stored).is_some()),
+    };
     let entries = of_kind(DefinitionKind::Entry);
-    entries.map(|id| (id, full_names(graph, &types, id))).filter(|(_, names)| !names.is_empty()).collect()
+    entries.map(|id| (id, full_names(graph, &annotated, id))).filter(|(_, names)| !names.is_empty()).collect()
 }
 
-/// Returns the full names of an entry; none if neither a mount nor a base of its type gives it a
-/// prefix. `types` contains the prefix of each type that has one.
-fn full_names(graph: &GraphFile, types: &FxHashMap<DefinitionId, DefinitionId>, id: DefinitionId) -> Vec<String> {
+/// Returns the full names of an entry; none if neither a mount nor an annotation gives it another
+/// name.
+fn full_names(graph: &GraphFile, annotated: &Annotated, id: DefinitionId) -> Vec<String> {
     let (name, is_empty) = (graph.name(id), graph.has_empty_path(id));
     if graph.is_tagged(id) {
         return Vec::new();
@@ -61,18 +74,24 @@ fn full_names(graph: &GraphFile, types: &FxHashMap<DefinitionId, DefinitionId>, 
     let mut steps = MAX_STEPS;
     let is_route = name.contains(" /");
     let mut prefixes = Mounts { graph, is_route, steps: &mut steps }.prefixes(id, true, 0);
-    if let Some(inherited) = inherited_prefix(graph, types, id).filter(|_| is_route) {
+    if let Some(inherited) = inherited_prefix(graph, annotated, id).filter(|_| is_route) {
         if prefixes.is_empty() {
             prefixes.push(Prefix::default());
         }
         prefixes.iter_mut().for_each(|prefix| prefix.text = joined_route(&prefix.text, &inherited));
     }
-    if prefixes.is_empty() {
+    let template = template_of_handler(graph, annotated, id).filter(|_| is_empty);
+    if prefixes.is_empty() && template.is_none() {
         return is_empty.then(|| name.to_owned()).into_iter().collect();
     }
-    let full = |prefix: &Prefix| match name.split_once(' ').filter(|(_, path)| path.starts_with('/')) {
+    if prefixes.is_empty() {
+        prefixes.push(Prefix::default());
+    }
+    let written = name.split_once(' ').filter(|(_, path)| path.starts_with('/'));
+    let written = written.map(|(method, path)| (method, if is_empty { "" } else { path }));
+    let full = |prefix: &Prefix| match template.or(written) {
         Some((method, path)) => {
-            let path = without_front(if is_empty { "" } else { path }, prefix.replaced.as_deref());
+            let path = without_front(path, prefix.replaced.as_deref());
             format!("{method} {}", route_path(&joined_route(&prefix.text, path)))
         }
         None => [&prefix.text, " ", name].concat().trim().to_owned(),
@@ -87,23 +106,33 @@ fn full_names(graph: &GraphFile, types: &FxHashMap<DefinitionId, DefinitionId>, 
 }
 
 /// Returns the prefix that the type around the handler of an entry inherits.
-fn inherited_prefix(
-    graph: &GraphFile,
-    types: &FxHashMap<DefinitionId, DefinitionId>,
-    entry: DefinitionId,
-) -> Option<String> {
-    if types.is_empty() {
-        return None;
-    }
-    let (site, file) = (graph.definition(entry).node, graph.file_around(entry));
-    let is_own = |call: &&CallRow| call.site == site && graph.file_around(call.callee) == file;
-    let handler = graph.calls(entry).iter().find(is_own)?.callee;
+fn inherited_prefix(graph: &GraphFile, annotated: &Annotated, entry: DefinitionId) -> Option<String> {
+    let types = &annotated.types;
+    let file = graph.file_around(entry);
+    let handler = handlers(graph, entry).find(|&handler| !types.is_empty() && graph.file_around(handler) == file)?;
     let of_type = graph.definition(handler).parent;
     if types.contains_key(&of_type) {
         return None;
     }
     let mount = types_from(of_type, |id| graph.bases(id).collect()).find_map(|base| types.get(&base))?;
-    prefix_in_type(graph.stored_type_prefix(*mount), graph.name(of_type), graph.name(handler))
+    prefix_in_type(graph.stored_prefix(*mount), graph.name(of_type), graph.name(handler))
+}
+
+/// Returns the method and the path in the annotation of the handler of an entry for any method.
+fn template_of_handler<'g>(
+    graph: &'g GraphFile,
+    annotated: &Annotated,
+    entry: DefinitionId,
+) -> Option<(&'g str, &'g str)> {
+    let is_any = !annotated.templates.is_empty() && graph.name(entry).split(' ').next() == Some(ANY_METHOD);
+    let mount = handlers(graph, entry).filter(|_| is_any).find_map(|handler| annotated.templates.get(&handler))?;
+    template_of(graph.stored_prefix(*mount))
+}
+
+/// Returns what an entry runs.
+fn handlers(graph: &GraphFile, entry: DefinitionId) -> impl Iterator<Item = DefinitionId> {
+    let site = graph.definition(entry).node;
+    graph.calls(entry).iter().filter(move |call| call.site == site).map(|call| call.callee)
 }
 
 /// Returns the types that are reached from a type, nearest first.

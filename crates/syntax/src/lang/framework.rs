@@ -27,6 +27,8 @@ pub enum Registers {
     Handler,
     /// A resource: one route for each of `actions`.
     Resource,
+    /// Nothing by itself, but the method and path of the decorated function, wherever it is registered.
+    Template,
     /// A name of another kind, which `tag` states: an event, a task, the tables of a query.
     Name,
 }
@@ -71,6 +73,15 @@ pub struct EntryRule {
     /// Arguments with the path, the name or the prefix, in the order in which they are tried.
     #[serde(default)]
     pub path: Vec<Argument>,
+    /// True if each argument is a handler whose own annotation has the method and the path.
+    #[serde(default)]
+    pub each: bool,
+    /// True if each positional argument after the path is another path.
+    #[serde(default)]
+    pub more: bool,
+    /// Path that adds nothing to a prefix: `/` if a router below `/users` has the path `/users`.
+    #[serde(default)]
+    pub empty: Option<String>,
     /// Arguments with a prefix of the path: the scope that a route is chained on.
     #[serde(default)]
     pub base: Vec<Argument>,
@@ -257,7 +268,7 @@ pub struct Framework {
     /// Languages that the rules apply to.
     pub languages: Vec<String>,
     /// Texts of which a file must contain one near its start: the imports of the framework. A name
-    /// does not end in such a text: `Router()` is not in `useRouter()`.
+    /// does not end in such a text, unless it starts with a star: `Router()` is not in `useRouter()`.
     #[serde(default)]
     pub imports: Vec<String>,
     /// Globs for paths that the rules apply to without an import.

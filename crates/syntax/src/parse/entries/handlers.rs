@@ -14,6 +14,8 @@ pub(in crate::parse) enum Handler<'a, 't> {
     Definition(LocalId),
     /// An expression.
     Value(Node<'t>),
+    /// An expression of which only the text is known: a path of names.
+    Path(&'a str),
     /// The imported object with a name that an entry is registered on.
     Object(&'a str),
     /// The module with a path.

@@ -297,6 +297,7 @@ impl<'a, 't> Extractor<'a, 't> {
                 self.entries.later.push((object, site.node.start(), handler));
                 true
             }
+            Registers::Template => self.template(rule, site, decorated, paths),
             Registers::Resource => self.resource(rule, site, object, paths),
             Registers::Name => self.named(rule, site, decorated, &paths),
             Registers::Route | Registers::Command | Registers::Flag => self.entry(rule, site, decorated, object, paths),

@@ -360,7 +360,7 @@ fn keyed(text: &str) -> SiteArgument<'_, 'static> {
 }
 
 /// Splits the text of arguments at the commas outside brackets and strings.
-fn split_arguments<'a, 't>(text: &'a str) -> Vec<SiteArgument<'a, 't>> {
+pub(super) fn split_arguments<'a, 't>(text: &'a str) -> Vec<SiteArgument<'a, 't>> {
     let text = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);
     let (mut depth, mut start, mut quote, mut last) = (0, 0, None, ' ');
     let mut found = Vec::new();
