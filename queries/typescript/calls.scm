@@ -23,9 +23,6 @@
 ; The value of a module is its default export.
 (export_statement "default" value: (_) @return)
 (export_statement "default" declaration: (_) @return)
-; export { default } from "x"; export { a as default }
-((export_statement source: (_) (export_clause (export_specifier name: (_) @return !alias))) (#eq? @return "default"))
-((export_statement (export_clause (export_specifier name: (_) @return alias: (_) @_default))) (#eq? @_default "default"))
 ((assignment_expression
   left: (member_expression object: (identifier) @_module property: (property_identifier) @_exports)
   right: (_) @return)

@@ -125,8 +125,10 @@ impl<'a, 't> Extractor<'a, 't> {
             // `withUser(show)` runs `show`, and `show(settings)` returns a function.
             let is_function =
                 |handler: &Handler<'a, 't>| matches!(handler, Handler::Value(node) if self.is_function(*node));
-            if !found[before..].iter().any(is_function) {
+            if found.len() == before {
                 found.push(Handler::Value(callee));
+            } else if !found[before..].iter().any(is_function) {
+                found.push(Handler::Value(node));
             }
             return;
         }
