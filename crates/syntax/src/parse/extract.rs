@@ -333,7 +333,10 @@ impl<'a, 't> Extractor<'a, 't> {
                 if self.definitions[scope].kind.has_members() && matches!(declares, Declares::Names { .. }) {
                     self.values.declare_setter(scope, target);
                 }
-                self.values.bind(scope, target, declares, value, declared)
+                self.values.bind(scope, target, declares, value, declared);
+                if let Some(value) = value {
+                    self.note_loop(target, value);
+                }
             }
             Mark::Access => {
                 let place = (id, self.syntax.depth());

@@ -25,9 +25,11 @@ pub(super) struct Loop<'a> {
 pub(super) type Bound<'a> = (&'a str, &'a str);
 
 impl<'a, 't> Extractor<'a, 't> {
-    /// Notes a loop of a file with a framework, if its list consists of strings.
+    /// Notes a loop of a file with a framework, if its list consists of strings. A loop has code after
+    /// the list, and an assignment has none.
     pub(in crate::parse) fn note_loop(&mut self, target: Node<'t>, container: Node<'t>) {
-        if let Some(around) = target.parent() {
+        let Some(around) = target.parent().filter(|_| !self.entries.frameworks.is_empty()) else { return };
+        if around.named_children().last().is_some_and(|last| last.start() >= container.end()) {
             self.add_loop(around, self.text(target), self.text(container));
         }
     }
@@ -39,14 +41,15 @@ impl<'a, 't> Extractor<'a, 't> {
             return;
         }
         let function = arguments.and_then(|arguments| arguments.named_children().next());
-        let function = function.and_then(|function| self.matches.definitions.get(&function.number()));
-        if let Some(parameters) = function.and_then(|function| function.parameters) {
-            self.add_loop(node, self.text(parameters).trim_matches(['(', ')']), list);
+        let body = function.and_then(|one| self.matches.definitions.get(&one.number())?.body);
+        if let (Some(function), Some(body)) = (function, body) {
+            let head = self.source.get(function.start()..body.start()).unwrap_or_default();
+            self.add_loop(node, first_parameter(head), list);
         }
     }
 
     fn add_loop(&mut self, around: Node<'t>, name: &'a str, list: &'a str) {
-        if self.entries.frameworks.is_empty() || name.is_empty() || !name.chars().all(is_name) {
+        if name.is_empty() || !name.chars().all(is_name) {
             return;
         }
         let values = self.list_values(list);
@@ -81,6 +84,14 @@ impl<'a, 't> Extractor<'a, 't> {
         let mut lists = lists.filter(|values| !values.is_empty());
         lists.next().unwrap_or_default()
     }
+}
+
+/// Returns the name of the first parameter in the head of a function without a name: `(page) =>`,
+/// `page =>`, `function (page)`.
+fn first_parameter(head: &str) -> &str {
+    let inside = head.split_once('(').map_or(head, |(_, rest)| rest);
+    let first = inside.split([',', ')', '=', ':']).next().unwrap_or_default();
+    first.split_whitespace().last().unwrap_or_default()
 }
 
 /// Returns the strings of the list literal at the start of a text; none if it contains anything else.
