@@ -1,14 +1,30 @@
 ; import a from "x"; import * as a from "x"; import { a, b as c } from "x"
 (import_statement (import_clause (identifier) @import.alias) source: (string) @import.path) @import
 (import_statement (import_clause (namespace_import (identifier) @import.alias)) source: (string) @import.path) @import
-(import_statement
+((import_statement
   (import_clause (named_imports (import_specifier name: (_) @import.name alias: (_)? @import.alias)))
   source: (string) @import.path) @import
+  (#not-match? @import.name "^default$"))
+; import { default as a } from "x"
+((import_statement
+  (import_clause (named_imports (import_specifier name: (_) @_default alias: (_) @import.alias)))
+  source: (string) @import.path) @import
+  (#eq? @_default "default"))
 
 ; export { a, b as c } from "x"; export * from "x"; export * as a from "x"
-(export_statement
+((export_statement
   (export_clause (export_specifier name: (_) @import.name alias: (_)? @import.alias))
   source: (string) @import.path) @import
+  (#not-match? @import.name "^default$"))
+; export { default } from "x"; export { default as a } from "x"
+((export_statement
+  (export_clause (export_specifier name: (_) @import.alias !alias))
+  source: (string) @import.path) @import
+  (#eq? @import.alias "default"))
+((export_statement
+  (export_clause (export_specifier name: (_) @_default alias: (_) @import.alias))
+  source: (string) @import.path) @import
+  (#eq? @_default "default"))
 (export_statement "*" @import.all source: (string) @import.path) @import
 (export_statement (namespace_export (_) @import.alias) source: (string) @import.path) @import
 ; export { a as b }

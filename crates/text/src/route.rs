@@ -11,13 +11,16 @@ pub const HTTP_METHODS: [&str; 8] = ["GET", "POST", "PUT", "PATCH", "DELETE", "H
 /// Method of a route that accepts any method.
 pub const ANY_METHOD: &str = "ANY";
 
+/// Anchors at the end of a regular expression.
+const ENDS: [&str; 3] = ["$", "\\Z", "\\z"];
+
 /// Returns the path of a route with its parameters in braces and a slash in front.
 ///
 /// **Cost:** one pass; a group is skipped once.
 pub fn route_path(written: &str) -> String {
     let written = written.trim();
     let written = written.strip_prefix('^').or_else(|| written.strip_prefix("\\A")).unwrap_or(written);
-    let written = ["$", "\\Z", "\\z"].iter().find_map(|end| written.strip_suffix(end)).unwrap_or(written);
+    let written = ENDS.iter().find_map(|end| written.strip_suffix(end)).unwrap_or(written);
     let mut out = String::with_capacity(written.len() + 1);
     out.push('/');
     let mut rest = written;
@@ -43,7 +46,13 @@ pub fn route_path(written: &str) -> String {
             }
             // An escaped character of a regular expression, or one of a class such as `\d+`.
             '\\' => escaped(&mut out, rest),
-            '?' if out.ends_with('/') => 1,
+            // An optional slash.
+            '?' if out.ends_with('/') => {
+                if out.len() > 1 {
+                    out.pop();
+                }
+                1
+            }
             _ => {
                 out.push(c);
                 c.len_utf8()
@@ -110,14 +119,44 @@ fn escaped(out: &mut String, text: &str) -> usize {
     1 + next.len_utf8() + count + usize::from(after.starts_with(['+', '*']))
 }
 
+/// Name of a type without its usual end in the stored prefix of a type.
+pub const TYPE_NAME: &str = "[type]";
+/// Name of a function in the stored prefix of a type.
+pub const FUNCTION_NAME: &str = "[function]";
+
+/// Returns the stored form of a prefix that a type and the types derived from it have. `suffix` is the
+/// usual end of their names.
+pub fn type_prefix(suffix: &str, prefix: &str) -> String {
+    format!("~{suffix} {prefix}")
+}
+
+/// Returns the prefix of a function of a type from its stored form.
+pub fn prefix_in_type(stored: &str, type_name: &str, function: &str) -> Option<String> {
+    let (suffix, prefix) = stored.strip_prefix('~')?.split_once(' ')?;
+    let type_name = type_name.strip_suffix(suffix).unwrap_or(type_name);
+    Some(prefix.replace(TYPE_NAME, type_name).replace(FUNCTION_NAME, function))
+}
+
+/// Returns the stored form of the method and path in the annotation of a function.
+pub fn route_template(method: &str, path: &str) -> String {
+    format!("@{method} {path}")
+}
+
+/// Returns the method and the path from their stored form.
+pub fn template_of(stored: &str) -> Option<(&str, &str)> {
+    stored.strip_prefix('@')?.split_once(' ')
+}
+
 /// Maximum length of a path in bytes. A prefix is copied to each route below it.
 const MAX_PATH: usize = 256;
 
-/// Joins two paths with one slash. An empty path keeps the slash at the end of the first one.
+/// Joins two paths with one slash. An empty path keeps the slash at the end of the first one. A
+/// regular expression loses the anchor at its start (`^users/`) after another path, and `^$` is empty.
 /// Shortens each of them to 256 bytes.
 pub fn joined_route(front: &str, path: &str) -> String {
     let (whole, path) = (prefix(front, MAX_PATH), prefix(path, MAX_PATH));
     let front = whole.trim_end_matches('/');
+    let path = if front.is_empty() { path } else { unanchored(path) };
     match (front.is_empty(), path.is_empty()) {
         (true, _) => path.to_owned(),
         (false, true) => whole.to_owned(),
@@ -126,11 +165,18 @@ pub fn joined_route(front: &str, path: &str) -> String {
     }
 }
 
+/// Returns a regular expression without the anchor at its start; empty if only the anchor at its end
+/// is left.
+fn unanchored(path: &str) -> &str {
+    let rest = path.strip_prefix('^').or_else(|| path.strip_prefix("\\A"));
+    rest.map_or(path, |rest| if ENDS.contains(&rest) { "" } else { rest })
+}
+
 /// How well a path fits a route; a higher value fits better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RouteFit {
-    /// True if the path has as many segments as the route. Otherwise one of them is the end of the
-    /// other, because a prefix is unknown.
+    /// True if the path has as many segments as the route, and shares one with it. Otherwise one of them
+    /// is the end of the other, because a prefix is unknown, or the route fits any path.
     pub is_complete: bool,
     /// Number of segments that are equal, with parameters equal to parameters.
     pub equal: usize,
@@ -146,11 +192,14 @@ pub fn route_fit(path: &str, route: &str) -> Option<RouteFit> {
     let catches_all = route.last().is_some_and(|last| *last == "*");
     if catches_all && path.len() >= route.len() {
         let equal = equal_segments(&path[..route.len() - 1], &route[..route.len() - 1])?;
-        return Some(RouteFit { is_complete: true, equal });
+        // `/*` fits every path, so a route that shares a segment with the path fits better.
+        return Some(RouteFit { is_complete: equal > 0, equal });
     }
     let equal = equal_segments(&path[path.len() - shorter..], &route[route.len() - shorter..])?;
-    let is_complete = path.len() == route.len();
-    (is_complete || equal > 0 && shorter > 0).then_some(RouteFit { is_complete, equal })
+    let is_same_length = path.len() == route.len();
+    // A route of parameters only fits every path of its length.
+    let is_complete = is_same_length && (equal > 0 || path.is_empty());
+    (is_same_length || equal > 0 && shorter > 0).then_some(RouteFit { is_complete, equal })
 }
 
 fn segments(path: &str) -> Vec<&str> {
@@ -203,6 +252,8 @@ mod tests {
             ("/top(/:length(/page/:page))", "/top"),
             ("/~:user", "/~{user}"),
             ("/users:batch", "/users:batch"),
+            ("^users/?$", "/users"),
+            ("/?", "/"),
         ] {
             assert_eq!(route_path(written), path, "{written}");
         }
@@ -216,8 +267,30 @@ mod tests {
         assert_eq!(fits("/users/{name}", "/users/:id"), Some((true, 2)));
         assert_eq!(fits("/api/users/42", "/users/{id}"), Some((false, 1)));
         assert_eq!(fits("/static/css/main.css", "/static/*"), Some((true, 1)));
+        assert_eq!(fits("/static/css/main.css", "/*"), Some((false, 0)));
+        assert_eq!(fits("/users/42", "/{kind}/{id}"), Some((false, 0)));
+        assert_eq!(fits("/", "/"), Some((true, 0)));
         assert_eq!(fits("/users", "/groups"), None);
         assert_eq!(fits("/users/42", "/{name}"), None);
+    }
+
+    #[test]
+    fn the_parts_of_a_regular_expression_lose_their_anchors() {
+        for (front, path, joined) in [
+            ("^api/", "^users/(?P<id>\\d+)$", "/api/users/{id}"),
+            ("^api/", "^$", "/api/"),
+            ("", "^$", "/"),
+            ("/api", "", "/api"),
+        ] {
+            assert_eq!(route_path(&joined_route(front, path)), joined, "{front} {path}");
+        }
+    }
+
+    #[test]
+    fn the_prefix_of_a_type_contains_the_names_of_its_functions() {
+        let stored = type_prefix("Controller", "api/[type]/[function]");
+        assert_eq!(prefix_in_type(&stored, "UsersController", "Show").as_deref(), Some("api/Users/Show"));
+        assert_eq!(prefix_in_type("api/users", "UsersController", "Show"), None);
     }
 
     #[test]

@@ -33,9 +33,11 @@ impl<'a> Names<'a> {
                 let Some(object) = self.resolve(file, object, depth + 1) else {
                     return self.type_at(file, value).map(Entity::Definition);
                 };
-                match self.member(object, name)? {
-                    Entity::Variable(variable) => self.settle(variable, depth),
-                    other => Some(other),
+                match self.member(object, name) {
+                    Some(Entity::Variable(variable)) => self.settle(variable, depth),
+                    // A file may define the modules of `Api::V1::Users`, and another one the type.
+                    None => self.type_at(file, value).map(Entity::Definition),
+                    other => other,
                 }
             }
             FileValue::Any(values) => values.iter().find_map(|&v| self.resolve(file, v, depth + 1)),
@@ -45,7 +47,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Returns the type that a path names, if no file defines its first module.
+    /// Returns the type that a path names, if the name of a type is this path.
     pub fn type_at(&self, file: FileId, path: ValueId) -> Option<DefinitionId> {
         let found = self.type_paths.get(self.families[file], self.facts[file], path)?;
         Some(self.owner[found])

@@ -192,7 +192,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             }
             FileValue::Access(object, name) => {
                 if let Some(id) = self.names.type_at(file, value)
-                    && self.names.resolve(file, object, 0).is_none()
+                    && self.names.resolve(file, value, 0) == Some(Entity::Definition(id))
                 {
                     self.point_to(own, AbstractObject::Definition(id));
                 }

@@ -6,16 +6,20 @@
 //! then of the functions around it, then of its file. A mount itself may be inside another one.
 //! Each of several mounts of the same object gives the entry a name.
 //!
+//! The prefix of a type also applies to the handlers in types that are derived from it, which may be in
+//! other files. A type with a prefix of its own does not inherit another one.
+//!
 //! **Cost:** one pass over the kinds of all definitions, and a few look-ups for each entry; computed
 //! when a name is first needed.
 
 use super::graph_file::GraphFile;
 use super::graph_rows::CallRow;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
 use whichfn_graph::CallReason;
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::DefinitionKind;
-use whichfn_text::{joined_route, route_path};
+use whichfn_text::{ANY_METHOD, joined_route, prefix_in_type, route_path, template_of};
 
 /// Maximum number of mounts inside one another.
 const MAX_MOUNTS: usize = 8;
@@ -26,6 +30,9 @@ const MAX_NAMES: usize = 16;
 /// Maximum number of mounts that are followed for an entry.
 const MAX_STEPS: usize = 128;
 
+/// Maximum number of bases of a type, or of types derived from it, that are examined.
+const MAX_TYPES: usize = 32;
+
 /// What mounts put in front of a name.
 #[derive(Default)]
 struct Prefix {
@@ -34,27 +41,57 @@ struct Prefix {
     replaced: Option<String>,
 }
 
-/// Returns the full names of each entry with a prefix.
-pub(super) fn entry_names(graph: &GraphFile) -> FxHashMap<DefinitionId, Vec<String>> {
-    let entries = graph.definition_ids().filter(|&id| graph.traits(id).kind() == DefinitionKind::Entry);
-    entries.map(|id| (id, full_names(graph, id))).filter(|(_, names)| !names.is_empty()).collect()
+/// What annotations say about types and functions.
+struct Annotated {
+    /// Prefix of each type that has one.
+    types: FxHashMap<DefinitionId, DefinitionId>,
+    /// Method and path of each function that has them.
+    templates: FxHashMap<DefinitionId, DefinitionId>,
 }
 
-/// Returns the full names of an entry; none if no mount gives it a prefix.
-fn full_names(graph: &GraphFile, id: DefinitionId) -> Vec<String> {
+/// Returns the full names of each entry with a prefix.
+pub(super) fn entry_names(graph: &GraphFile) -> FxHashMap<DefinitionId, Vec<String>> {
+    let of_kind = |kind| graph.definition_ids().filter(move |&id| graph.traits(id).kind() == kind);
+    let mounts = |is_fit: fn(&str) -> bool| {
+        let fit = of_kind(DefinitionKind::Mount).filter(move |&mount| is_fit(graph.stored_prefix(mount)));
+        fit.map(|mount| (graph.definition(mount).parent, mount)).collect()
+    };
+    let annotated = Annotated {
+        types: mounts(|stored| prefix_in_type(stored, "", "").is_some()),
+        templates: mounts(|stored| template_of(stored).is_some()),
+    };
+    let entries = of_kind(DefinitionKind::Entry);
+    entries.map(|id| (id, full_names(graph, &annotated, id))).filter(|(_, names)| !names.is_empty()).collect()
+}
+
+/// Returns the full names of an entry; none if neither a mount nor an annotation gives it another
+/// name.
+fn full_names(graph: &GraphFile, annotated: &Annotated, id: DefinitionId) -> Vec<String> {
     let (name, is_empty) = (graph.name(id), graph.has_empty_path(id));
     if graph.is_tagged(id) {
         return Vec::new();
     }
     let mut steps = MAX_STEPS;
     let is_route = name.contains(" /");
-    let prefixes = Mounts { graph, is_route, steps: &mut steps }.prefixes(id, true, 0);
-    if prefixes.is_empty() {
+    let mut prefixes = Mounts { graph, is_route, steps: &mut steps }.prefixes(id, true, 0);
+    if let Some(inherited) = inherited_prefix(graph, annotated, id).filter(|_| is_route) {
+        if prefixes.is_empty() {
+            prefixes.push(Prefix::default());
+        }
+        prefixes.iter_mut().for_each(|prefix| prefix.text = joined_route(&prefix.text, &inherited));
+    }
+    let template = template_of_handler(graph, annotated, id).filter(|_| is_empty);
+    if prefixes.is_empty() && template.is_none() {
         return is_empty.then(|| name.to_owned()).into_iter().collect();
     }
-    let full = |prefix: &Prefix| match name.split_once(' ').filter(|(_, path)| path.starts_with('/')) {
+    if prefixes.is_empty() {
+        prefixes.push(Prefix::default());
+    }
+    let written = name.split_once(' ').filter(|(_, path)| path.starts_with('/'));
+    let written = written.map(|(method, path)| (method, if is_empty { "" } else { path }));
+    let full = |prefix: &Prefix| match template.or(written) {
         Some((method, path)) => {
-            let path = without_front(if is_empty { "" } else { path }, prefix.replaced.as_deref());
+            let path = without_front(path, prefix.replaced.as_deref());
             format!("{method} {}", route_path(&joined_route(&prefix.text, path)))
         }
         None => [&prefix.text, " ", name].concat().trim().to_owned(),
@@ -66,6 +103,50 @@ fn full_names(graph: &GraphFile, id: DefinitionId) -> Vec<String> {
         }
     }
     names
+}
+
+/// Returns the prefix that the type around the handler of an entry inherits.
+fn inherited_prefix(graph: &GraphFile, annotated: &Annotated, entry: DefinitionId) -> Option<String> {
+    let types = &annotated.types;
+    let file = graph.file_around(entry);
+    let handler = handlers(graph, entry).find(|&handler| !types.is_empty() && graph.file_around(handler) == file)?;
+    let of_type = graph.definition(handler).parent;
+    if types.contains_key(&of_type) {
+        return None;
+    }
+    let mount = types_from(of_type, |id| graph.bases(id).collect()).find_map(|base| types.get(&base))?;
+    prefix_in_type(graph.stored_prefix(*mount), graph.name(of_type), graph.name(handler))
+}
+
+/// Returns the method and the path in the annotation of the handler of an entry for any method.
+fn template_of_handler<'g>(
+    graph: &'g GraphFile,
+    annotated: &Annotated,
+    entry: DefinitionId,
+) -> Option<(&'g str, &'g str)> {
+    let is_any = !annotated.templates.is_empty() && graph.name(entry).split(' ').next() == Some(ANY_METHOD);
+    let mount = handlers(graph, entry).filter(|_| is_any).find_map(|handler| annotated.templates.get(&handler))?;
+    template_of(graph.stored_prefix(*mount))
+}
+
+/// Returns what an entry runs.
+fn handlers(graph: &GraphFile, entry: DefinitionId) -> impl Iterator<Item = DefinitionId> {
+    let site = graph.definition(entry).node;
+    graph.calls(entry).iter().filter(move |call| call.site == site).map(|call| call.callee)
+}
+
+/// Returns the types that are reached from a type, nearest first.
+fn types_from(
+    start: DefinitionId,
+    step: impl Fn(DefinitionId) -> Vec<DefinitionId>,
+) -> impl Iterator<Item = DefinitionId> {
+    let mut seen = FxHashSet::from_iter([start]);
+    let mut next = VecDeque::from([start]);
+    std::iter::from_fn(move || {
+        let one = next.pop_front()?;
+        next.extend(step(one).into_iter().filter(|&found| seen.len() < MAX_TYPES && seen.insert(found)));
+        Some(one)
+    })
 }
 
 /// Returns a path without the prefix that a mount replaces.
@@ -162,9 +243,14 @@ impl Mounts<'_, '_> {
     }
 }
 
-/// Returns the mounts of a definition; for a command, also of its handler.
+/// Returns the mounts of a definition; for a command, also of its handler, and for a type without any,
+/// of the types derived from it.
 fn mounts_of(graph: &GraphFile, id: DefinitionId) -> Vec<DefinitionId> {
     let direct = mounts_calling(graph, id);
+    if direct.is_empty() && graph.traits(id).kind().is_type() {
+        let derived = |id: DefinitionId| graph.derived(id).collect();
+        return types_from(id, derived).flat_map(|one| mounts_calling(graph, one)).collect();
+    }
     if !direct.is_empty() || graph.traits(id).kind() != DefinitionKind::Entry || graph.name(id).contains('/') {
         return direct;
     }

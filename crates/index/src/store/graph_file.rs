@@ -488,6 +488,12 @@ impl GraphFile {
         self.string(mount, |row| row.qualified_name).starts_with('=')
     }
 
+    /// Returns what a mount in a type or function says about it in stored form: the prefix of the type
+    /// and the types derived from it, or the method and path of the function.
+    pub(super) fn stored_prefix(&self, mount: DefinitionId) -> &str {
+        self.string(mount, |row| row.qualified_name)
+    }
+
     /// Checks whether the file registers an entry with an empty path: its name follows a prefix
     /// without a slash.
     pub(super) fn has_empty_path(&self, id: DefinitionId) -> bool {

@@ -179,6 +179,10 @@ impl ComparedDefinition<'_> {
         if own.name.is_empty() || own.kind != others.kind {
             return false;
         }
+        // Places that include them tell routes with the same path apart.
+        if own.kind.is_registered() && own.qualified_name != others.qualified_name {
+            return false;
+        }
         if own.body == 0 || others.body == 0 {
             return own.parent == others.parent && self.id.0 == other.id.0;
         }

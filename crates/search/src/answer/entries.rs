@@ -195,22 +195,29 @@ pub fn is_flag(graph: &GraphFile, entry: DefinitionId) -> bool {
     graph.name(entry).rsplit(' ').next().is_some_and(|last| last.starts_with('-') && last.len() > 1)
 }
 
-/// Returns the functions and types that an entry runs, in the order in which they are registered. A
+/// Returns the functions and types that an entry runs, in the order in which they are registered, then
+/// the functions that return another one. A
 /// flag without a function of its own has those of its command.
-/// An entry without any contains its code itself, or its handler is not in the repository.
+/// An entry without any contains its code itself, or its handler is not in the repository. A route that
+/// exports the value of another route again has that route.
 pub fn handlers(graph: &GraphFile, entry: DefinitionId) -> Vec<DefinitionId> {
     let site = graph.definition(entry).node;
     let mut found: Vec<DefinitionId> = Vec::new();
+    let is_route = |id: DefinitionId| graph.name(id).contains(" /") && !graph.is_tagged(id);
     let is_function = |call: &&CallRow| {
         let kind = graph.traits(call.callee).kind();
-        kind != DefinitionKind::Module && !kind.is_registered()
+        let is_other = || kind == DefinitionKind::Entry && call.callee != entry && is_route(entry);
+        kind != DefinitionKind::Module && !kind.is_registered() || is_other() && is_route(call.callee)
     };
     let calls = || graph.calls(entry).iter().filter(|call| call.site == site).filter(is_function);
     // Several functions with the name of a handler of unknown type are no answer.
     let guesses = calls().filter(|call| call.reason() == CallReason::Name).count();
-    for call in calls().filter(|call| guesses < 2 || call.reason() != CallReason::Name) {
-        if !found.contains(&call.callee) {
-            found.push(call.callee);
+    let sure = || calls().filter(|call| guesses < 2 || call.reason() != CallReason::Name).map(|call| call.callee);
+    let is_returned = |&id: &DefinitionId| graph.traits(id).kind() == DefinitionKind::Anonymous;
+    let returned = sure().filter(is_returned).filter_map(|id| function_around(graph, id));
+    for id in sure().filter(|id| !is_returned(id)).chain(returned) {
+        if !found.contains(&id) {
+            found.push(id);
         }
     }
     if found.is_empty() && is_flag(graph, entry) {

@@ -27,6 +27,8 @@ pub enum Registers {
     Handler,
     /// A resource: one route for each of `actions`.
     Resource,
+    /// Nothing by itself, but the method and path of the decorated function, wherever it is registered.
+    Template,
     /// A name of another kind, which `tag` states: an event, a task, the tables of a query.
     Name,
 }
@@ -48,6 +50,9 @@ pub enum Argument {
 pub struct EntryRule {
     /// Last parts of the callee's name.
     pub names: Vec<String>,
+    /// True if the name of the callee may also end in one of the names: a derived type.
+    #[serde(default)]
+    pub derived: bool,
     /// Word in front of a name that is no route or command (`EVENT`).
     #[serde(default)]
     pub tag: String,
@@ -68,6 +73,15 @@ pub struct EntryRule {
     /// Arguments with the path, the name or the prefix, in the order in which they are tried.
     #[serde(default)]
     pub path: Vec<Argument>,
+    /// True if each argument is a handler whose own annotation has the method and the path.
+    #[serde(default)]
+    pub each: bool,
+    /// True if each positional argument after the path is another path.
+    #[serde(default)]
+    pub more: bool,
+    /// Path that adds nothing to a prefix: `/` if a router below `/users` has the path `/users`.
+    #[serde(default)]
+    pub empty: Option<String>,
     /// Arguments with a prefix of the path: the scope that a route is chained on.
     #[serde(default)]
     pub base: Vec<Argument>,
@@ -215,6 +229,22 @@ pub struct FileRule {
     pub method: Option<String>,
 }
 
+/// How the language of a file route exports a function.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Exports {
+    /// Text before the function that a file exports as its only value.
+    pub default: String,
+    /// Name of that value in an import.
+    pub default_name: String,
+    /// Text before a list of exported names, which ends with a brace.
+    pub list: String,
+    /// Texts before the name of a value that is declared where it is exported, at the start of a line.
+    pub values: Vec<String>,
+    /// Words at the start of a value that is declared where it is exported.
+    pub declared: Vec<String>,
+}
+
 /// A rule for names that follow a fixed text, such as environment variables.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -238,7 +268,7 @@ pub struct Framework {
     /// Languages that the rules apply to.
     pub languages: Vec<String>,
     /// Texts of which a file must contain one near its start: the imports of the framework. A name
-    /// does not end in such a text: `Router()` is not in `useRouter()`.
+    /// does not end in such a text, unless it starts with a star: `Router()` is not in `useRouter()`.
     #[serde(default)]
     pub imports: Vec<String>,
     /// Globs for paths that the rules apply to without an import.
@@ -250,9 +280,15 @@ pub struct Framework {
     /// Rules for calls, decorators, annotations and object literals.
     #[serde(default)]
     pub entries: Vec<EntryRule>,
+    /// Functions that call their argument for each element of a list: `forEach`.
+    #[serde(default)]
+    pub loops: Vec<String>,
     /// Rules for files.
     #[serde(default)]
     pub files: Vec<FileRule>,
+    /// How such files export their functions.
+    #[serde(default)]
+    pub exports: Exports,
     /// Names of variables with the parsed arguments of a program: `args` in `args.port`.
     #[serde(default)]
     pub values: Vec<String>,
@@ -268,6 +304,9 @@ pub struct Framework {
     /// Indexes of the rules for each name.
     #[serde(skip)]
     pub(super) by_name: FxHashMap<String, Vec<usize>>,
+    /// Ends of the names of derived types, each with the index of its rule.
+    #[serde(skip)]
+    pub(super) derived: Vec<(String, usize)>,
 }
 
 /// Number of bytes at the start of a file that are searched for imports.
@@ -280,6 +319,9 @@ impl Framework {
         for (at, rule) in self.entries.iter().enumerate() {
             for name in &rule.names {
                 self.by_name.entry(name.clone()).or_default().push(at);
+                if rule.derived {
+                    self.derived.push((name.clone(), at));
+                }
             }
         }
         self
@@ -290,15 +332,19 @@ impl Framework {
         let start = &source.as_bytes()[..source.len().min(IMPORTS)];
         let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
         let imports = |text: &String| {
-            let is_whole =
-                |at: usize| !text.as_bytes().first().is_some_and(is_part) || !start[..at].last().is_some_and(is_part);
+            let (text, is_end) = text.strip_prefix('*').map_or((text.as_str(), false), |text| (text, true));
+            let is_free = is_end || !text.as_bytes().first().is_some_and(is_part);
+            let is_whole = |at: usize| is_free || !start[..at].last().is_some_and(is_part);
             memchr::memmem::find_iter(start, text.as_bytes()).any(is_whole)
         };
         self.path_globs.is_match(path) || self.imports.iter().any(imports)
     }
 
     /// Returns the rules for calls, decorators and annotations with the given name.
-    pub fn rules(&self, name: &str) -> impl Iterator<Item = &EntryRule> {
-        self.by_name.get(name).into_iter().flatten().filter_map(|&at| self.entries.get(at))
+    pub fn rules<'r>(&'r self, name: &'r str) -> impl Iterator<Item = &'r EntryRule> {
+        let own = self.by_name.get(name).into_iter().flatten();
+        let is_derived = |end: &String| name.len() > end.len() && name.ends_with(end.as_str());
+        let derived = self.derived.iter().filter(move |(end, _)| is_derived(end)).map(|(_, at)| at);
+        own.chain(derived).filter_map(|&at| self.entries.get(at))
     }
 }

@@ -20,7 +20,7 @@ mod spec;
 mod templates;
 
 pub use assigned::path_glob;
-pub use framework::{Argument, EntryRule, FileRule, Framework, ReadRule, Registers};
+pub use framework::{Argument, EntryRule, Exports, FileRule, Framework, ReadRule, Registers};
 pub use idioms::{Idioms, has_sign};
 pub use language::{ExpressionForm, Language, NodeMeaning, PatternFields, WordSort};
 pub use manifest::{Declared, declarations};

@@ -138,4 +138,5 @@ frameworks! {
     "sql_rust"
     "symfony"
     "typer"
+    "utoipa"
 }

@@ -333,7 +333,10 @@ impl<'a, 't> Extractor<'a, 't> {
                 if self.definitions[scope].kind.has_members() && matches!(declares, Declares::Names { .. }) {
                     self.values.declare_setter(scope, target);
                 }
-                self.values.bind(scope, target, declares, value, declared)
+                self.values.bind(scope, target, declares, value, declared);
+                if let Some(value) = value {
+                    self.note_loop(target, value);
+                }
             }
             Mark::Access => {
                 let place = (id, self.syntax.depth());
@@ -342,7 +345,10 @@ impl<'a, 't> Extractor<'a, 't> {
                     None => self.values.access(scope, node, place),
                 }
             }
-            Mark::Each { target, container } => self.values.each(scope, target, container),
+            Mark::Each { target, container } => {
+                self.note_loop(target, container);
+                self.values.each(scope, target, container)
+            }
             Mark::Field { name, declared } => {
                 let of_type = self.type_around(scope);
                 self.values.bind(of_type, name, Declares::Names { within: None }, None, declared);
@@ -452,7 +458,7 @@ impl<'a, 't> Extractor<'a, 't> {
 
     pub(super) fn finish(mut self, root: Node<'t>, has_errors: bool) -> (Facts, FieldWords) {
         self.flush_leading();
-        self.finish_entries();
+        self.finish_entries(root);
         self.fill_words();
         self.add_markup(root);
         let package = self.matches.package.map(|node| self.text(node).to_owned()).unwrap_or_default();

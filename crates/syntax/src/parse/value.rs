@@ -59,6 +59,12 @@ pub(super) enum Pending<'a, 't> {
         /// Nodes that see the names that the target declares; `None` for the whole scope.
         extent: Option<Extent>,
     },
+    /// A prefix that the target of an assignment has in addition to its value.
+    Prefix {
+        scope: LocalId,
+        target: Node<'t>,
+        id: LocalId,
+    },
     Return {
         scope: LocalId,
         value: Node<'t>,
@@ -390,6 +396,13 @@ impl<'a, 't> Values<'a, 't> {
                 self.add(SymbolicValue::Variable(variable))
             }
             Handler::Value(node) => self.value(scope, node, 0),
+            Handler::Path(text) => {
+                let mut parts = self.language.spec.modules.split(text).into_iter().map(symbol);
+                let first = parts.next().unwrap_or_else(|| symbol(""));
+                let bound = self.look_up(scope, first, 0).map(SymbolicValue::Variable);
+                let first = self.add(bound.unwrap_or(SymbolicValue::Free { symbol: first, scope }));
+                parts.fold(first, |object, part| self.add(SymbolicValue::Access(object, part)))
+            }
             Handler::Member { owner, name } => {
                 let mut parts = owner.split("::");
                 let first = symbol(parts.next().unwrap_or_default());
@@ -422,6 +435,11 @@ impl<'a, 't> Values<'a, 't> {
             let value = self.add(SymbolicValue::Definition(id));
             self.flow.bindings.push(Binding { target: AssignmentTarget::Variable(variable), value });
         }
+    }
+
+    /// Binds the target of an assignment (`this.router`) to a prefix, in addition to its value.
+    pub fn bind_target(&mut self, scope: LocalId, target: Node<'t>, id: LocalId) {
+        self.pending.push(Pending::Prefix { scope, target, id });
     }
 
     fn member_of_object(&mut self, of_type: ValueId, name: &str) -> ValueId {
@@ -572,6 +590,10 @@ impl<'a, 't> Values<'a, 't> {
                     self.assigned_extent = extent;
                     self.assign(scope, target, element, 0);
                     self.assigned_extent = None;
+                }
+                Pending::Prefix { scope, target, id } => {
+                    let value = self.add(SymbolicValue::Definition(id));
+                    self.assign(scope, target, value, 0);
                 }
                 Pending::Return { scope, value } => {
                     let value = self.value(scope, value, 0);

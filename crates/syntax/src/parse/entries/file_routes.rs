@@ -2,74 +2,130 @@
 
 use super::super::extract::Extractor;
 use super::super::facts::{Definition, Span};
+use super::super::shown::{SIGNATURE, folded, span};
 use super::super::value::NameScope;
 use super::Found;
 use super::handlers::Handler;
 use super::site::is_name;
 use crate::ids::LocalId;
-use crate::lang::{DefinitionKind, FileRule, Registers};
+use crate::lang::{DefinitionKind, Exports, FileRule, Registers};
+use crate::tree::Node;
 use whichfn_text::{HTTP_METHODS, file_name};
 
-/// Text before the function that a file exports as its only value.
-const DEFAULT_EXPORT: &str = "export default";
-/// Name of that value in an import.
-const DEFAULT: &str = "default";
-/// Words at the start of a value that is declared where it is exported.
-const DECLARATIONS: [&str; 4] = ["function", "class", "async", "new"];
+/// A function that a file exports for requests.
+struct Exported<'a, 't> {
+    method: String,
+    handler: Option<Handler<'a, 't>>,
+    /// Offset of the export; `None` if the handler is a definition, or another file exports it.
+    at: Option<usize>,
+}
 
 impl<'a, 't> Extractor<'a, 't> {
     /// Adds the routes of the file according to the rules for locations.
-    pub(super) fn add_file_routes(&mut self) {
+    pub(super) fn add_file_routes(&mut self, root: Node<'t>) {
         if self.test_file {
             return;
         }
-        let rules: Vec<&'a FileRule> = self.entries.frameworks.iter().flat_map(|framework| &framework.files).collect();
-        for rule in rules {
+        let frameworks = self.entries.frameworks.clone();
+        for (exports, rule) in
+            frameworks.into_iter().flat_map(|one| one.files.iter().map(move |rule| (&one.exports, rule)))
+        {
             let Some(path) = route_of(rule, self.path) else { continue };
-            for (method, handler) in self.file_handlers(rule) {
-                self.add_file_route(method, path.clone(), handler);
+            for exported in self.exported(rule, exports) {
+                self.add_file_route(root, exported, path.clone());
             }
         }
     }
 
-    /// Returns the functions of the file that handle requests, with their methods.
-    fn file_handlers(&self, rule: &FileRule) -> Vec<(String, Option<Handler<'a, 't>>)> {
-        let at_top = || {
-            let all = self.definitions.enumerate();
-            all.filter(|(id, one)| *id != LocalId::FILE && one.parent == LocalId::FILE)
-        };
+    /// Returns the functions of the file that handle requests.
+    fn exported(&self, rule: &FileRule, exports: &'a Exports) -> Vec<Exported<'a, 't>> {
         if let Some(method) = &rule.method {
-            let Some(at) = self.source.find(DEFAULT_EXPORT) else {
-                return self
-                    .imported_handler(DEFAULT)
-                    .map(|handler| (method.clone(), Some(handler)))
-                    .into_iter()
-                    .collect();
-            };
-            let line = self.source[at + DEFAULT_EXPORT.len()..].lines().next().unwrap_or_default();
-            let words = || line.split(|c: char| !is_name(c)).filter(|word| !word.is_empty());
-            let is_named = |name: &str| words().any(|word| word == name);
-            let mut exported = at_top().filter(|(_, one)| one.kind.is_function() && is_named(&one.name));
-            let own = exported.next().map(|(id, _)| Handler::Definition(id));
-            // `export default send`, `export default withUser(send)`
-            let is_call = |c: char| is_name(c) || " (),.;".contains(c);
-            let is_declared = words().next().is_some_and(|word| DECLARATIONS.contains(&word));
-            let named = || words().collect::<Vec<_>>().into_iter().rev().find_map(|name| self.imported_handler(name));
-            let handler = own.or_else(|| if line.chars().all(is_call) && !is_declared { named() } else { None });
-            return vec![(method.clone(), handler)];
+            return self.default_export(exports, method).into_iter().collect();
         }
         let is_method = |one: &Definition| HTTP_METHODS.contains(&one.name.as_str());
-        let own = at_top().filter(|(_, one)| is_method(one));
-        let mut found: Vec<_> = own.map(|(id, one)| (one.name.clone(), Some(Handler::Definition(id)))).collect();
-        for (name, method) in self.exported_methods() {
-            let local = at_top().find(|(_, one)| one.name == name).map(|(id, _)| Handler::Definition(id));
-            // `export { GET } from "./send"` imports the method itself.
-            let handler = local.or_else(|| self.imported_handler(name)).or_else(|| self.imported_handler(method));
-            if handler.is_some() && !found.iter().any(|(known, _)| known == method) {
-                found.push((method.to_owned(), handler));
+        let own = self.at_top().filter(|(_, one)| is_method(one));
+        let mut found: Vec<_> = own
+            .map(|(id, one)| Exported { method: one.name.clone(), handler: Some(Handler::Definition(id)), at: None })
+            .collect();
+        let lists = self.export_lists(exports).into_iter().filter(|one| one.handler.is_some());
+        for one in self.exported_values(exports).into_iter().chain(lists) {
+            if !found.iter().any(|known| known.method == one.method) {
+                found.push(one);
             }
         }
         found
+    }
+
+    /// Returns the default export of the file, which may be that of another file.
+    fn default_export(&self, exports: &'a Exports, method: &str) -> Option<Exported<'a, 't>> {
+        let method = method.to_owned();
+        let Some(at) = self.source.find(exports.default.as_str()) else {
+            let handler = self.imported_handler(&exports.default_name)?;
+            return Some(Exported { method, handler: Some(handler), at: None });
+        };
+        let line = self.source[at + exports.default.len()..].lines().next().unwrap_or_default();
+        let is_named = |one: &Definition| words(line).any(|word| word == one.name);
+        let own = self.at_top().find(|(_, one)| one.kind.is_function() && is_named(one));
+        match own {
+            Some((id, _)) => Some(Exported { method, handler: Some(Handler::Definition(id)), at: None }),
+            None => Some(Exported { method, handler: self.named_handler(exports, line), at: Some(at) }),
+        }
+    }
+
+    /// Returns the methods that the file exports as values: `export const GET = withUser(send)`.
+    fn exported_values(&self, exports: &Exports) -> Vec<Exported<'a, 't>> {
+        let mut found = Vec::new();
+        let mut at = 0;
+        for line in self.source.split_inclusive('\n') {
+            let start = exports.values.iter().find_map(|word| line.strip_prefix(word.as_str()));
+            if let Some((target, value)) = start.and_then(|rest| rest.split_once('=')) {
+                // `export const { GET, POST } = handlers`
+                let count = if target.trim_start().starts_with('{') { usize::MAX } else { 1 };
+                for method in words(target).take(count).filter(|word| HTTP_METHODS.contains(word)) {
+                    let handler = self.named_handler(exports, value);
+                    found.push(Exported { method: method.to_owned(), handler, at: Some(at) });
+                }
+            }
+            at += line.len();
+        }
+        found
+    }
+
+    /// Returns the methods that the file exports in a list, if they have a handler:
+    /// `export { send as GET, POST }`.
+    fn export_lists(&self, exports: &Exports) -> Vec<Exported<'a, 't>> {
+        let lists = self.source.split(exports.list.as_str()).skip(1).filter_map(|rest| rest.split_once('}'));
+        let names = lists.flat_map(|(list, _)| list.split(',')).map(|one| {
+            let one = one.trim();
+            one.split_once(" as ").map_or((one, one), |(name, method)| (name.trim(), method.trim()))
+        });
+        let methods = names.filter(|(_, method)| HTTP_METHODS.contains(method));
+        let exported = methods.map(|(name, method)| {
+            let local = self.at_top().find(|(_, one)| one.name == name).map(|(id, _)| Handler::Definition(id));
+            // `export { GET } from "./send"` imports the method itself.
+            let handler = local.or_else(|| self.imported_handler(name)).or_else(|| self.imported_handler(method));
+            Exported { method: method.to_owned(), handler, at: None }
+        });
+        exported.collect()
+    }
+
+    /// Returns the function of the file, or the imported one, that an expression names last: `send`,
+    /// `withUser(send)`.
+    fn named_handler(&self, exports: &Exports, line: &'a str) -> Option<Handler<'a, 't>> {
+        let is_call = |c: char| is_name(c) || " (),.;\r\n".contains(c);
+        let is_declared = words(line).next().is_some_and(|word| exports.declared.iter().any(|one| one == word));
+        if is_declared || !line.chars().all(is_call) {
+            return None;
+        }
+        words(line).collect::<Vec<_>>().into_iter().rev().find_map(|name| {
+            let own = self.at_top().find(|(_, one)| one.kind.is_function() && one.name == name);
+            own.map(|(id, _)| Handler::Definition(id)).or_else(|| self.imported_handler(name))
+        })
+    }
+
+    /// Returns the definitions at the top level of the file.
+    fn at_top(&self) -> impl Iterator<Item = (LocalId, &Definition)> {
+        self.definitions.enumerate().filter(|(id, one)| *id != LocalId::FILE && one.parent == LocalId::FILE)
     }
 
     /// Returns an imported function.
@@ -77,35 +133,27 @@ impl<'a, 't> Extractor<'a, 't> {
         self.values.is_imported(LocalId::FILE, name).then_some(Handler::Object(name))
     }
 
-    /// Returns the names that the file exports as methods, each with its method:
-    /// `export { send as GET, POST }`.
-    fn exported_methods(&self) -> Vec<(&'a str, &'a str)> {
-        let lists = self.source.split("export {").skip(1).filter_map(|rest| rest.split_once('}'));
-        let names = lists.flat_map(|(list, _)| list.split(',')).map(|one| {
-            let one = one.trim();
-            one.split_once(" as ").map_or((one, one), |(name, method)| (name.trim(), method.trim()))
-        });
-        names.filter(|(_, method)| HTTP_METHODS.contains(method)).collect()
-    }
-
-    fn add_file_route(&mut self, method: String, path: String, handler: Option<Handler<'a, 't>>) {
+    fn add_file_route(&mut self, root: Node<'t>, exported: Exported<'a, 't>, path: String) {
+        let Exported { method, handler, at } = exported;
         // A function without a name belongs to the file.
         let own = match handler {
-            Some(Handler::Definition(id)) => Some(id),
+            Some(Handler::Definition(id)) if at.is_none() => Some(id),
             _ => None,
         };
         let of = own.unwrap_or(LocalId::FILE);
-        let Definition { span, node, depth, line, signature, .. } = self.definitions[of].clone();
-        let exported = self.source.find(DEFAULT_EXPORT).filter(|_| own.is_none());
-        let line = exported.map_or(line, |at| self.source[..at].matches('\n').count() as u32 + 1);
-        let entry = Definition {
-            node,
-            depth,
-            signature,
-            ..Definition::new(DefinitionKind::Entry, Span { start_line: line, ..span })
-        };
+        let Definition { span: whole, node, depth, line, signature, .. } = self.definitions[of].clone();
+        let statement = at.and_then(|at| root.named_children().find(|statement| statement.start() == at));
+        let span = statement.map_or(Span { start_line: line, ..whole }, |statement| span(statement, statement));
+        let first = statement.map(|statement| self.text(statement).lines().next().unwrap_or_default());
+        let signature =
+            first.map_or(signature, |line| folded(line, SIGNATURE).trim_end_matches(['{', '(', ' ']).to_owned());
+        let entry = Definition { node, depth, signature, ..Definition::new(DefinitionKind::Entry, span) };
         let id = self.push(entry);
         self.values.scopes.push(NameScope::new(&self.definitions[id]));
+        // A file that exports the value again has the same route handler.
+        if let Some(at) = at {
+            self.values.bind_entry(LocalId::FILE, &method, at, id);
+        }
         self.entries.found.push(Found {
             id,
             registers: Registers::Route,
@@ -120,6 +168,11 @@ impl<'a, 't> Extractor<'a, 't> {
             handlers: handler.into_iter().collect(),
         });
     }
+}
+
+/// Returns the names in a text.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !is_name(c)).filter(|word| !word.is_empty())
 }
 
 /// Returns the path of the route that a file is, if a rule applies to it.

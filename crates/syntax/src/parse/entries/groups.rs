@@ -10,8 +10,9 @@ use super::mounts::Mounted;
 use super::names::{self, MAX_PREFIXES};
 use super::site::{Site, is_name, literal, plain_key};
 use crate::ids::LocalId;
-use crate::lang::{Argument, DefinitionKind, EntryRule};
+use crate::lang::{Argument, DefinitionKind, EntryRule, ExpressionForm};
 use crate::tree::Node;
+use whichfn_text::{FUNCTION_NAME, TYPE_NAME, type_prefix};
 
 /// Maximum number of prefixes of variables with one name that are examined.
 const MAX_SAME: usize = 64;
@@ -30,6 +31,8 @@ pub(super) struct Group<'a> {
     pub position: usize,
     /// True for a command, whose name counts only below another command.
     pub is_command: bool,
+    /// True for a member of an object (`this.router`), which no variable in the scope names.
+    pub is_member: bool,
 }
 
 /// A call whose prefix applies to what is registered inside it.
@@ -58,7 +61,7 @@ impl<'a, 't> Extractor<'a, 't> {
         if let Some(id) = decorated {
             let is_type = self.definitions[id].kind.is_type();
             if is_type {
-                self.prefix_type(id, rule, &prefix);
+                self.prefix_type(site, id, rule, &prefix);
             }
             return is_type;
         }
@@ -74,15 +77,28 @@ impl<'a, 't> Extractor<'a, 't> {
         let front = parent.map_or(String::new(), |parent| self.prefix(parent, scope, position, 0));
         let name = names::joined(&front, &prefix);
         let id = self.add_mount(site.node, site.place, around.unwrap_or(scope), name);
-        self.add_group(Group { id, key, prefix, parent, scope, position, is_command: false });
+        let member = self.assigned_member(site.node);
+        if let Some(target) = member {
+            self.entries.members.push((scope, target, id));
+        }
+        // All functions of a type see its members.
+        let is_member = member.is_some();
+        let scope = if is_member { self.type_around(scope) } else { scope };
+        self.add_group(Group { id, key, prefix, parent, scope, position, is_command: false, is_member });
         true
     }
 
-    /// Adds a prefix for the handlers of a type.
-    pub(super) fn prefix_type(&mut self, id: LocalId, rule: &'a EntryRule, prefix: &str) {
+    /// Adds a prefix for the handlers of a type, and of the types that are derived from it.
+    pub(super) fn prefix_type(&mut self, site: &Site<'a, 't>, id: LocalId, rule: &'a EntryRule, prefix: &str) {
+        let replaced = |word: &Option<String>, with: &str, text: &str| {
+            word.as_ref().map_or(text.to_owned(), |word| text.replace(word.as_str(), with))
+        };
+        let of_types = replaced(&rule.function_word, FUNCTION_NAME, &replaced(&rule.type_word, TYPE_NAME, prefix));
+        let of_types = type_prefix(&rule.suffix, &of_types);
+        let mount = self.add_mount(site.node, site.place, id, prefix.to_owned());
+        self.definitions[mount].qualified_name = of_types;
         let name = &self.definitions[id].name;
-        let name = name.strip_suffix(rule.suffix.as_str()).unwrap_or(name);
-        let prefix = rule.type_word.as_ref().map_or(prefix.to_owned(), |word| prefix.replace(word.as_str(), name));
+        let prefix = replaced(&rule.type_word, name.strip_suffix(rule.suffix.as_str()).unwrap_or(name), prefix);
         self.entries.types.insert(id, (prefix, rule));
     }
 
@@ -171,9 +187,7 @@ impl<'a, 't> Extractor<'a, 't> {
         let resource =
             resource.or_else(|| around.and_then(|around| around.resource.clone()).filter(|_| rule.of_resource));
         let mut modules = around.map_or(Vec::new(), |around| around.modules.clone());
-        let module = rule.module.iter().find_map(|one| self.site_value(site, one)).and_then(|one| literal(one.text));
-        let parts = module.map_or("", |(name, _)| name).split('/').filter(|part| !part.is_empty());
-        modules.extend(parts.map(|part| names::type_name(part, "")));
+        modules.extend(self.modules_of(rule, site));
         let param = around.filter(|_| rule.of_resource).map_or(param, |around| around.param.as_str()).to_owned();
         let prefix = names::joined(
             &base,
@@ -182,6 +196,13 @@ impl<'a, 't> Extractor<'a, 't> {
         let (start, end) = (site.inside, site.node.end());
         self.entries.around.retain(|around| around.end > at);
         self.entries.around.push(Around { start, end, prefix, resource, param, modules });
+    }
+
+    /// Returns the modules that an argument of a group or resource names: `module: "admin/users"`.
+    pub(super) fn modules_of(&self, rule: &EntryRule, site: &Site<'a, 't>) -> Vec<String> {
+        let module = rule.module.iter().find_map(|one| self.site_value(site, one)).and_then(|one| literal(one.text));
+        let parts = module.map_or("", |(name, _)| name).split('/').filter(|part| !part.is_empty());
+        parts.map(|part| names::type_name(part, "")).collect()
     }
 
     /// Returns the prefix of the calls around a registration. An argument may place it on the
@@ -214,7 +235,7 @@ impl<'a, 't> Extractor<'a, 't> {
         let key = self.bound_name(list)?;
         let id = self.add_mount(list, site.place, scope, String::new());
         let (prefix, parent) = (String::new(), None);
-        self.add_group(Group { id, key, prefix, parent, scope, position, is_command: false });
+        self.add_group(Group { id, key, prefix, parent, scope, position, is_command: false, is_member: false });
         Some(id)
     }
 
@@ -237,6 +258,22 @@ impl<'a, 't> Extractor<'a, 't> {
                 return Some(plain_key(target.get(start..)?)).filter(|key| !key.is_empty());
             }
             at = around.parent();
+        }
+        None
+    }
+
+    /// Returns the member of an object that the value of an expression is assigned to: `this.router`.
+    fn assigned_member(&self, node: Node<'t>) -> Option<Node<'t>> {
+        let mut at = node;
+        for _ in 0..MAX_AROUND {
+            let around = at.parent()?;
+            let first = around.named_children().next()?;
+            if first.end() <= at.start() {
+                let is_assigned = self.source.get(first.end()..at.start())?.trim() == "=";
+                let is_member = matches!(self.language.meaning(first.kind()).form, ExpressionForm::Access(..));
+                return (is_assigned && is_member).then_some(first);
+            }
+            at = around;
         }
         None
     }

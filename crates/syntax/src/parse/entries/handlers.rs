@@ -14,6 +14,8 @@ pub(in crate::parse) enum Handler<'a, 't> {
     Definition(LocalId),
     /// An expression.
     Value(Node<'t>),
+    /// An expression of which only the text is known: a path of names.
+    Path(&'a str),
     /// The imported object with a name that an entry is registered on.
     Object(&'a str),
     /// The module with a path.
@@ -61,8 +63,13 @@ impl<'a, 't> Extractor<'a, 't> {
             let name = function.and_then(|one| literal(one.text)).map_or(path, |(name, _)| name);
             return Some(Handler::Member { owner: owner.clone(), name: name.replace('-', "_") });
         }
-        let (owner, name) = path.rsplit_once('/')?;
         let modules = around.map_or(&[][..], |around| &around.modules);
+        let (modules, owner, name) = match (path.rsplit_once('/'), modules) {
+            (Some((owner, name)), _) => (modules, owner, name),
+            // In `namespace :webhooks`, `post "stripe"` is `webhooks#stripe`.
+            (None, [outer @ .., last]) => (outer, last.as_str(), path),
+            (None, []) => return None,
+        };
         Some(Handler::Member { owner: names::type_path(modules, owner, &rule.suffix), name: name.to_owned() })
     }
 
@@ -84,6 +91,11 @@ impl<'a, 't> Extractor<'a, 't> {
         Some(Handler::MemberOf { owner: type_node(owner), name })
     }
 
+    /// Checks whether an expression is a function without a name.
+    fn is_function(&self, node: Node<'t>) -> bool {
+        self.matches.definitions.get(&node.number()).is_some_and(|found| !found.is_object)
+    }
+
     /// Adds the functions that an expression passes: itself, or the functions inside a call
     /// around them.
     pub(super) fn add_handlers(
@@ -94,11 +106,10 @@ impl<'a, 't> Extractor<'a, 't> {
         found: &mut Vec<Handler<'a, 't>>,
     ) {
         let meaning = self.language.meaning(node.kind());
-        let is_function = self.matches.definitions.get(&node.number()).is_some_and(|found| !found.is_object);
         if depth > MAX_WRAPPERS {
             return;
         }
-        if is_function {
+        if self.is_function(node) {
             return found.push(Handler::Value(node));
         }
         if let Some((callee, arguments)) = self.call_at(node) {
@@ -111,8 +122,13 @@ impl<'a, 't> Extractor<'a, 't> {
             for argument in arguments.into_iter().flat_map(Node::named_children) {
                 self.add_handlers(rule, argument, depth + 1, found);
             }
+            // `withUser(show)` runs `show`, and `show(settings)` returns a function.
+            let is_function =
+                |handler: &Handler<'a, 't>| matches!(handler, Handler::Value(node) if self.is_function(*node));
             if found.len() == before {
                 found.push(Handler::Value(callee));
+            } else if !found[before..].iter().any(is_function) {
+                found.push(Handler::Value(node));
             }
             return;
         }

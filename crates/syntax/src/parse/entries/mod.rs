@@ -23,6 +23,7 @@
 mod file_routes;
 mod groups;
 mod handlers;
+mod loops;
 mod mounts;
 mod names;
 mod paths;
@@ -38,6 +39,7 @@ use crate::lang::{EntryRule, Framework, Language, Registers, WordSort};
 use crate::tree::Node;
 use groups::{Around, Group};
 pub(super) use handlers::Handler;
+use loops::Loop;
 use mounts::Mounted;
 use reads::{Read, reads_of};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -87,9 +89,13 @@ pub(super) struct Entries<'a, 't> {
     /// Entry of each function without a name that is a handler, by node.
     inline: FxHashMap<usize, LocalId>,
     groups: Vec<Group<'a>>,
+    /// Members of objects with a prefix: the scope, the target of the assignment, and the prefix.
+    members: Vec<(LocalId, Node<'t>, LocalId)>,
     /// Indexes of the groups of each variable name.
     groups_by_key: FxHashMap<&'a str, Vec<usize>>,
     mounts: Vec<Mounted<'a, 't>>,
+    /// Loops over lists of strings.
+    loops: Vec<Loop<'a>>,
     /// Prefixes of types, each with its rule.
     types: FxHashMap<LocalId, (String, &'a EntryRule)>,
     /// Calls that belong to a registration further out.
@@ -134,6 +140,7 @@ impl<'a, 't> Extractor<'a, 't> {
         if self.entries.frameworks.is_empty() || self.test_file || self.entries.is_full() {
             return;
         }
+        self.note_calls(node, callee, arguments);
         let (_, name) = self.callee_parts(callee);
         let place = (id, self.syntax.depth());
         let rules = |name: &str| self.entries.frameworks.iter().any(|framework| framework.rules(name).next().is_some());
@@ -290,6 +297,7 @@ impl<'a, 't> Extractor<'a, 't> {
                 self.entries.later.push((object, site.node.start(), handler));
                 true
             }
+            Registers::Template => self.template(rule, site, decorated, paths),
             Registers::Resource => self.resource(rule, site, object, paths),
             Registers::Name => self.named(rule, site, decorated, &paths),
             Registers::Route | Registers::Command | Registers::Flag => self.entry(rule, site, decorated, object, paths),

@@ -44,7 +44,8 @@ impl<'a, 't> Extractor<'a, 't> {
             self.enter_group(rule, site, &prefix, None, "id");
         }
         let (scope, position) = (site.scope, site.node.start());
-        let objects: Vec<_> = children.into_iter().filter_map(|child| self.mounted(rule, child.node?)).collect();
+        let nodes = children.into_iter().filter_map(|child| child.node);
+        let objects: Vec<_> = nodes.flat_map(|node| self.mounted(rule, node, 0)).collect();
         if objects.is_empty() {
             return rule.inside;
         }
@@ -68,31 +69,47 @@ impl<'a, 't> Extractor<'a, 't> {
         true
     }
 
-    /// Returns the object that a mount gives a prefix: what a function registers, a module, or the
-    /// object that an expression names.
-    fn mounted(&self, rule: &EntryRule, mut node: Node<'t>) -> Option<Handler<'a, 't>> {
+    /// Returns the objects that a mount gives a prefix: what a function registers, a module, the object
+    /// that an expression names, or the objects in a list (`[path(...), *router.urls]`).
+    fn mounted(&self, rule: &EntryRule, mut node: Node<'t>, depth: usize) -> Vec<Handler<'a, 't>> {
         for _ in 0..MAX_WRAPPERS {
             let (text, meaning) = (self.text(node), self.language.meaning(node.kind()));
-            if rule.strip.iter().any(|end| text.ends_with(end.as_str())) {
+            let next = if let Some(end) = rule.strip.iter().find(|end| text.ends_with(end.as_str())) {
                 let callee = self.call_at(node).map_or(node, |(callee, _)| callee);
-                node = self.object_of(callee)?;
+                // `*router.urls`
+                let is_inside = |inner: &Node<'t>| self.text(*inner).ends_with(end.as_str());
+                self.object_of(callee).or_else(|| node.named_children().next().filter(is_inside))
             } else if self.matches.definitions.contains_key(&node.number()) {
-                return None;
+                None
             } else if let Some((module, _)) = literal(text) {
-                return Some(Handler::Module(module));
+                return vec![Handler::Module(module)];
             } else if let Some((callee, arguments)) = self.call_at(node) {
                 let (_, name) = self.callee_parts(callee);
                 let is_around = rule.calls.iter().any(|call| call == name) || IMPORTS.contains(&name);
                 match arguments.and_then(|arguments| arguments.named_children().next()).filter(|_| is_around) {
-                    Some(first) => node = first,
-                    None => return Some(Handler::Value(callee)),
+                    Some(first) => Some(first),
+                    None => return vec![Handler::Value(callee)],
                 }
             } else if matches!(meaning.form, ExpressionForm::Name | ExpressionForm::Access(..) | ExpressionForm::Path) {
-                return Some(Handler::Value(node));
+                return vec![Handler::Value(node)];
+            } else if meaning.list && depth < MAX_WRAPPERS {
+                return self.mounted_in_list(rule, node, depth + 1);
             } else {
-                node = node.named_children().next()?;
-            }
+                node.named_children().next()
+            };
+            let Some(next) = next else { break };
+            node = next;
         }
-        None
+        Vec::new()
+    }
+
+    /// Returns the objects in a list that a mount gives a prefix. Calls in the list register their own
+    /// routes inside the mount, and a string after the first element is a name (`("app.urls", "app")`).
+    fn mounted_in_list(&self, rule: &EntryRule, list: Node<'t>, depth: usize) -> Vec<Handler<'a, 't>> {
+        let is_object = |(at, node): &(usize, Node<'t>)| {
+            (*at == 0 || literal(self.text(*node)).is_none()) && self.call_at(*node).is_none()
+        };
+        let objects = list.named_children().enumerate().filter(is_object);
+        objects.flat_map(|(_, node)| self.mounted(rule, node, depth)).collect()
     }
 }

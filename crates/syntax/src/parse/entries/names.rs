@@ -6,6 +6,7 @@ use super::groups::Group;
 use super::handlers::Handler;
 use crate::ids::LocalId;
 use crate::lang::Registers;
+use crate::tree::Node;
 use rustc_hash::FxHashSet;
 use whichfn_text::{joined_route, route_path};
 
@@ -66,13 +67,18 @@ pub(super) fn singular(name: &str) -> String {
 
 /// Returns the plural of a singular.
 pub(super) fn plural(name: &str) -> String {
-    name.strip_suffix('y').map_or_else(|| format!("{}s", name.trim_end_matches('s')), |stem| format!("{stem}ies"))
+    let stem = name.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'i', 'o', 'u']));
+    match stem {
+        Some(stem) => format!("{stem}ies"),
+        None if ["ch", "sh", "x", "ss"].iter().any(|end| name.ends_with(end)) => format!("{name}es"),
+        None => format!("{}s", name.trim_end_matches('s')),
+    }
 }
 
 impl<'a, 't> Extractor<'a, 't> {
     /// Names the entries, and records the calls of their handlers.
-    pub(in crate::parse) fn finish_entries(&mut self) {
-        self.add_file_routes();
+    pub(in crate::parse) fn finish_entries(&mut self, root: Node<'t>) {
+        self.add_file_routes(root);
         let mut found = std::mem::take(&mut self.entries.found);
         for (key, position, handler) in std::mem::take(&mut self.entries.later) {
             let bound = |one: &&mut Found<'a, 't>| one.bound == Some(key) && one.position < position;
@@ -109,10 +115,13 @@ impl<'a, 't> Extractor<'a, 't> {
         let functions = self.definitions.iter().filter(|one| one.kind.is_function());
         let functions: FxHashSet<String> =
             functions.filter(|one| keys.contains(one.name.as_str())).map(|one| one.name.clone()).collect();
-        for Group { id, key, scope, position, .. } in groups {
-            if !functions.contains(key) {
+        for Group { id, key, scope, position, is_member, .. } in groups {
+            if !is_member && !functions.contains(key) {
                 self.values.bind_entry(scope, key, position, id);
             }
+        }
+        for (scope, target, id) in std::mem::take(&mut self.entries.members) {
+            self.values.bind_target(scope, target, id);
         }
         for mounted in std::mem::take(&mut self.entries.mounts) {
             for object in mounted.objects {
@@ -167,5 +176,25 @@ impl<'a, 't> Extractor<'a, 't> {
     /// Returns the name of the command that a flag was registered on.
     fn command_prefix(&self, one: &Found<'a, 't>) -> String {
         one.object.map_or(String::new(), |object| self.prefix(object, one.scope, one.position, 0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plural;
+
+    #[test]
+    fn a_singular_has_a_plural() {
+        for (one, several) in [
+            ("user", "users"),
+            ("category", "categories"),
+            ("api_key", "api_keys"),
+            ("transfer_match", "transfer_matches"),
+            ("box", "boxes"),
+            ("address", "addresses"),
+            ("preferences", "preferences"),
+        ] {
+            assert_eq!(plural(one), several);
+        }
     }
 }

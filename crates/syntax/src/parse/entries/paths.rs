@@ -17,6 +17,12 @@ impl<'a, 't> Extractor<'a, 't> {
     /// after the path that it is chained on.
     pub(super) fn based_paths(&self, rule: &EntryRule, site: &Site<'a, 't>, decorated: Option<LocalId>) -> Vec<String> {
         let mut paths = self.paths(rule, site, decorated);
+        if rule.more {
+            paths.extend(self.more_paths(rule, site));
+        }
+        for path in paths.iter_mut().filter(|path| Some(path.as_str()) == rule.empty.as_deref()) {
+            path.clear();
+        }
         if let Some(form) = &rule.form {
             paths.iter_mut().for_each(|path| *path = form.replace("PATH", path));
         }
@@ -25,6 +31,13 @@ impl<'a, 't> Extractor<'a, 't> {
             Some(base) => paths.iter().map(|path| names::joined(&base, path)).collect(),
             None => paths,
         }
+    }
+
+    /// Returns the paths in the positional arguments after the first path.
+    fn more_paths(&self, rule: &EntryRule, site: &Site<'a, 't>) -> Vec<String> {
+        let Some(Argument::Position(first)) = rule.path.first() else { return Vec::new() };
+        let rest = site.arguments.iter().filter(|one| one.key.is_none()).skip(*first as usize + 1);
+        rest.map_while(|one| self.path_text(one.text)).filter(|path| path.starts_with('/')).collect()
     }
 
     /// Returns the paths, commands or prefixes of a registration.
@@ -57,7 +70,13 @@ impl<'a, 't> Extractor<'a, 't> {
         }
         let found = match text.starts_with(['[', '{', '(']) || text.starts_with("new") {
             true => literals(text).into_iter().map(str::to_owned).collect(),
-            false => self.path_text(text).into_iter().collect::<Vec<_>>(),
+            false => {
+                let bound = self.loop_values(text, site.node.start());
+                match bound.is_empty() {
+                    true => self.path_text(text).into_iter().collect::<Vec<_>>(),
+                    false => bound.into_iter().filter_map(|bound| self.path_with(text, Some(bound))).collect(),
+                }
+            }
         };
         // A prefix that is computed is left out.
         let is_prefix = matches!(rule.registers, Registers::Group | Registers::Mount);
@@ -107,7 +126,7 @@ impl<'a, 't> Extractor<'a, 't> {
 
     /// Returns the methods of a route; one empty text for other entries.
     pub(super) fn methods(&self, rule: &EntryRule, site: &Site<'a, 't>) -> Vec<String> {
-        if rule.registers != Registers::Route {
+        if !matches!(rule.registers, Registers::Route | Registers::Template) {
             return vec![String::new()];
         }
         let all = rule.methods.contains(&Argument::Named("*".to_owned()));

@@ -7,12 +7,12 @@ use super::super::value::NameScope;
 use super::groups::Group;
 use super::handlers::Handler;
 use super::paths::method_of;
-use super::site::{Site, literal};
+use super::site::{Site, literal, split_arguments};
 use super::{Found, MAX_ENTRIES, MAX_WRAPPERS, names};
 use crate::ids::LocalId;
 use crate::lang::{Argument, DefinitionKind, EntryRule, ExpressionForm, Registers};
 use crate::tree::Node;
-use whichfn_text::{ANY_METHOD, HTTP_METHODS};
+use whichfn_text::{ANY_METHOD, HTTP_METHODS, route_template};
 
 impl<'a, 't> Extractor<'a, 't> {
     pub(super) fn entry(
@@ -31,9 +31,12 @@ impl<'a, 't> Extractor<'a, 't> {
         {
             match rule.type_methods {
                 true => self.entries.views.push((id, site.clone(), rule)),
-                false => self.prefix_type(id, rule, &paths[0]),
+                false => self.prefix_type(site, id, rule, &paths[0]),
             }
             return true;
+        }
+        if rule.each {
+            return self.each_handler(site, object);
         }
         if rule.chained {
             return self.chained(rule, site, object, &paths);
@@ -67,6 +70,38 @@ impl<'a, 't> Extractor<'a, 't> {
                 self.add(rule.registers, site, method, path, object, handlers.clone());
             }
         }
+        true
+    }
+
+    /// Adds an entry without a path for each handler among the arguments of a macro. Linking finds the
+    /// method and the path in the annotation of the handler.
+    fn each_handler(&mut self, site: &Site<'a, 't>, object: Option<&'a str>) -> bool {
+        // `.routes(...)` is a function of the router.
+        if self.object_of(site.callee).is_some() {
+            return false;
+        }
+        let text = self.text(site.node);
+        let arguments = split_arguments(text.find('(').map_or("", |at| &text[at..]));
+        for argument in &arguments {
+            let handlers = vec![Handler::Path(argument.text)];
+            self.add(Registers::Route, site, ANY_METHOD.to_owned(), String::new(), object, handlers);
+        }
+        !arguments.is_empty()
+    }
+
+    /// Notes the method and the path that the annotation of a function has.
+    pub(super) fn template(
+        &mut self,
+        rule: &'a EntryRule,
+        site: &Site<'a, 't>,
+        decorated: Option<LocalId>,
+        paths: Vec<String>,
+    ) -> bool {
+        let method = self.methods(rule, site).into_iter().next();
+        let (Some(id), Some(path), Some(method)) = (decorated, paths.into_iter().next(), method) else { return false };
+        let template = route_template(&method, &path);
+        let mount = self.add_mount(site.node, site.place, id, path);
+        self.definitions[mount].qualified_name = template;
         true
     }
 
@@ -227,7 +262,16 @@ impl<'a, 't> Extractor<'a, 't> {
         if let (Registers::Command, Some(key)) = (registers, bound) {
             let prefix = path.split_whitespace().next().unwrap_or_default().to_owned();
             let scope = site.scope;
-            self.add_group(Group { id, key, prefix, parent: object, scope, position, is_command: true });
+            self.add_group(Group {
+                id,
+                key,
+                prefix,
+                parent: object,
+                scope,
+                position,
+                is_command: true,
+                is_member: false,
+            });
         }
         let (scope, place) = (site.scope, site.place);
         self.entries.found.push(Found {

@@ -27,13 +27,17 @@ impl<'a, 't> Extractor<'a, 't> {
         };
         let (only, except) = (limits("only"), limits("except").unwrap_or_default());
         let owner = rule.handler.iter().find_map(|one| self.site_value(site, one));
-        let modules = self.around(site.node.start()).map_or(Vec::new(), |around| around.modules.clone());
+        let mut modules = self.around(site.node.start()).map_or(Vec::new(), |around| around.modules.clone());
+        modules.extend(self.modules_of(rule, site));
         let controller = self.site_value(site, &Argument::Named("controller".to_owned()));
         let param = rule.param.as_ref().and_then(|name| self.site_value(site, &Argument::Named(name.clone())));
         let param = param.and_then(|one| literal(one.text)).map_or("id", |(name, _)| name);
         for path in &paths {
-            let named = controller.and_then(|one| literal(one.text)).map_or(path.as_str(), |(name, _)| name);
-            let named = if rule.plural { names::plural(named) } else { named.to_owned() };
+            let named = match controller.and_then(|one| literal(one.text)) {
+                Some((name, _)) => name.to_owned(),
+                None if rule.plural => names::plural(path),
+                None => path.clone(),
+            };
             let type_name = names::type_path(&modules, &named, &rule.suffix);
             let singular = names::singular(split_name(path).1);
             for [method, rest, action] in &rule.actions {

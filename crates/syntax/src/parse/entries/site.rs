@@ -3,6 +3,7 @@
 
 use super::super::extract::Extractor;
 use super::super::matches::Mark;
+use super::loops::{Bound, formatted};
 use crate::ids::LocalId;
 use crate::lang::{Argument, ExpressionForm, WordSort};
 use crate::tree::Node;
@@ -91,7 +92,7 @@ pub(super) fn literal(text: &str) -> Option<(&str, &str)> {
     let hashes = quoted.len() - quoted.trim_start_matches('#').len();
     let quoted = &quoted[hashes..];
     let quote = quoted.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'))?;
-    let wide = quote != '`' && quoted.chars().take(3).filter(|&c| c == quote).count() == 3;
+    let wide = quote != '`' && quoted.chars().take(3).filter(|c| *c == quote).count() == 3;
     let start = if wide { 3 } else { 1 };
     let mut is_escaped = false;
     let end = quoted[start..].char_indices().find(|&(_, c)| {
@@ -230,21 +231,27 @@ impl<'a, 't> Extractor<'a, 't> {
     /// an operator. Unknown parts, such as a member of an object, are left out. Returns `None` for a
     /// literal that is formatted, or has an unknown expression after its start.
     pub(super) fn path_text(&self, text: &str) -> Option<String> {
+        self.path_with(text, None)
+    }
+
+    /// Returns the text of a path like [`Self::path_text`], with the value of a variable.
+    pub(super) fn path_with(&self, text: &str, bound: Option<Bound<'_>>) -> Option<String> {
         let (mut rest, mut path, mut is_known) = (text.trim(), String::new(), false);
         while !rest.is_empty() {
             let known = literal(rest);
-            if known.is_some_and(|(_, after)| FORMATS.iter().any(|call| after.trim_start().starts_with(call))) {
-                return None;
+            let is_format = |after: &str| FORMATS.iter().any(|call| after.trim_start().starts_with(call));
+            if let Some((inside, after)) = known.filter(|(_, after)| is_format(after)) {
+                return formatted(inside, after, bound.filter(|_| path.is_empty())?);
             }
             let part = known.or_else(|| {
                 let end = rest.find(|c: char| !is_name(c) && !matches!(c, '.' | ':')).unwrap_or(rest.len());
                 let name = Some(&rest[..end]).filter(|name| name.chars().all(is_name));
-                Some((self.constant(name?)?, &rest[end..]))
+                Some((self.value_of(name?, bound)?, &rest[end..]))
             });
             let after = match part {
                 Some((inside, after)) => {
                     match known {
-                        Some(_) => self.interpolated(rest, inside, &mut path)?,
+                        Some(_) => self.interpolated(rest, inside, bound, &mut path)?,
                         None => path.push_str(inside),
                     }
                     is_known = true;
@@ -264,7 +271,7 @@ impl<'a, 't> Extractor<'a, 't> {
     /// Adds the contents of the literal at the start of a text to a path, with the values of the
     /// constants in it. An unknown expression is left out at the start of the path; elsewhere, the
     /// result is `None`.
-    fn interpolated(&self, text: &str, inside: &str, path: &mut String) -> Option<()> {
+    fn interpolated(&self, text: &str, inside: &str, bound: Option<Bound<'_>>, path: &mut String) -> Option<()> {
         let text = text.trim_start();
         let mark = text.trim_start_matches(|c: char| c.is_alphabetic() || matches!(c, '@' | '$'));
         let mark = &text[..text.len() - mark.len()];
@@ -288,7 +295,7 @@ impl<'a, 't> Extractor<'a, 't> {
                 continue;
             }
             let name = Some(expression.trim()).filter(|name| name.chars().all(is_name));
-            match name.and_then(|name| self.constant(name)) {
+            match name.and_then(|name| self.value_of(name, bound)) {
                 Some(value) => path.push_str(value),
                 None if path.is_empty() && !rest.is_empty() => {}
                 None => return None,
@@ -296,6 +303,14 @@ impl<'a, 't> Extractor<'a, 't> {
         }
         path.push_str(rest);
         Some(())
+    }
+
+    /// Returns the string that a name stands for.
+    fn value_of<'v>(&self, name: &str, bound: Option<Bound<'v>>) -> Option<&'v str>
+    where
+        'a: 'v,
+    {
+        bound.filter(|(known, _)| *known == name).map(|(_, value)| value).or_else(|| self.constant(name))
     }
 
     /// Returns the string that the file assigns to a name.
@@ -345,7 +360,7 @@ fn keyed(text: &str) -> SiteArgument<'_, 'static> {
 }
 
 /// Splits the text of arguments at the commas outside brackets and strings.
-fn split_arguments<'a, 't>(text: &'a str) -> Vec<SiteArgument<'a, 't>> {
+pub(super) fn split_arguments<'a, 't>(text: &'a str) -> Vec<SiteArgument<'a, 't>> {
     let text = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);
     let (mut depth, mut start, mut quote, mut last) = (0, 0, None, ' ');
     let mut found = Vec::new();
