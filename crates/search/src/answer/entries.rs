@@ -196,7 +196,7 @@ pub fn is_flag(graph: &GraphFile, entry: DefinitionId) -> bool {
 }
 
 /// Returns the functions and types that an entry runs, in the order in which they are registered, then
-/// the functions that return another one. A
+/// the functions that its registration calls: they return another one. A
 /// flag without a function of its own has those of its command.
 /// An entry without any contains its code itself, or its handler is not in the repository. A route that
 /// exports the value of another route again has that route.
@@ -212,13 +212,14 @@ pub fn handlers(graph: &GraphFile, entry: DefinitionId) -> Vec<DefinitionId> {
     let calls = || graph.calls(entry).iter().filter(|call| call.site == site).filter(is_function);
     // Several functions with the name of a handler of unknown type are no answer.
     let guesses = calls().filter(|call| call.reason() == CallReason::Name).count();
-    let sure = || calls().filter(|call| guesses < 2 || call.reason() != CallReason::Name).map(|call| call.callee);
-    let is_returned = |&id: &DefinitionId| graph.traits(id).kind() == DefinitionKind::Anonymous;
-    let returned = sure().filter(is_returned).filter_map(|id| function_around(graph, id));
-    for id in sure().filter(|id| !is_returned(id)).chain(returned) {
-        if !found.contains(&id) {
-            found.push(id);
+    for call in calls().filter(|call| guesses < 2 || call.reason() != CallReason::Name) {
+        if !found.contains(&call.callee) {
+            found.push(call.callee);
         }
+    }
+    if found.len() > 1 {
+        let called = called_by_registration(graph, entry);
+        found.sort_by_key(|id| called.contains(id));
     }
     if found.is_empty() && is_flag(graph, entry) {
         let command = graph.qualified_name(entry).rsplit_once(' ').map(|(command, _)| command);
@@ -230,6 +231,17 @@ pub fn handlers(graph: &GraphFile, entry: DefinitionId) -> Vec<DefinitionId> {
         found.extend(function_around(graph, entry));
     }
     found
+}
+
+/// Returns what the code around an entry calls on the lines of its registration.
+fn called_by_registration(graph: &GraphFile, entry: DefinitionId) -> Vec<DefinitionId> {
+    let row = graph.definition(entry);
+    let mut around = row.parent;
+    while graph.traits(around).kind().is_registered() {
+        around = graph.definition(around).parent;
+    }
+    let is_on_lines = |call: &&CallRow| (row.start_line..=row.end_line).contains(&call.line);
+    graph.calls(around).iter().filter(is_on_lines).map(|call| call.callee).collect()
 }
 
 #[cfg(test)]

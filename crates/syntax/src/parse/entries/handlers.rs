@@ -125,10 +125,8 @@ impl<'a, 't> Extractor<'a, 't> {
             // `withUser(show)` runs `show`, and `show(settings)` returns a function.
             let is_function =
                 |handler: &Handler<'a, 't>| matches!(handler, Handler::Value(node) if self.is_function(*node));
-            if found.len() == before {
+            if !found[before..].iter().any(is_function) {
                 found.push(Handler::Value(callee));
-            } else if !found[before..].iter().any(is_function) {
-                found.push(Handler::Value(node));
             }
             return;
         }
