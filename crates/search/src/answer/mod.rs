@@ -54,7 +54,9 @@ pub use flag_uses::flag_readers;
 pub use implementations::{TypeBranch, TypeDirection, TypeRelation, TypeTree, implementations};
 pub use literals::{LiteralMatch, Literals, literals, may_contain_literals, raise_literals};
 pub use location::{DefinitionLocation, HeadLine, head_line, location};
-pub use named::{Named, ResolvedName, named_location, qualified_value, resolve_named, value_kind, values_called};
+pub use named::{
+    Named, ResolvedName, named_head_line, named_location, qualified_value, resolve_named, value_kind, values_called,
+};
 pub use present::Presenter;
 pub use reach::{
     AffectedDefinition, AffectedFile, CallPath, Distance, GUESS, Impact, PathStep, ReachedTest, ReachedTests, StepKind,
