@@ -48,7 +48,7 @@ pub use call_sites::CallLine;
 pub use calls::{CallBranch, CallDirection, CallLimits, CallTree, SeenCall, calls, named_around};
 pub use docs_question::asks_for_docs;
 pub use duplicates::{DuplicateKey, HitGroup, LOOK_AHEAD, MemberDefinition, collapse, ungrouped, words_of};
-pub use entries::{EntryQuestion, NamedEntries, entries, entries_of, handlers, is_flag};
+pub use entries::{EntryQuestion, NamedEntries, entries, entries_of, handlers, is_flag, untagged};
 pub use evidence::{Evidence, QueryStems};
 pub use flag_uses::flag_readers;
 pub use implementations::{TypeBranch, TypeDirection, TypeRelation, TypeTree, implementations};
