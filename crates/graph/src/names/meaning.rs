@@ -30,10 +30,9 @@ impl<'a> Names<'a> {
                 other => Some(other),
             },
             FileValue::Access(object, name) => {
-                let Some(object) = self.resolve(file, object, depth + 1) else {
-                    return self.type_at(file, value).map(Entity::Definition);
-                };
-                match self.member(object, name)? {
+                let object = self.resolve(file, object, depth + 1);
+                let member = object.and_then(|object| self.member(object, name));
+                match member.or_else(|| self.at_path(file, value, object))? {
                     Entity::Variable(variable) => self.settle(variable, depth),
                     other => Some(other),
                 }
@@ -45,10 +44,51 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Returns the type that a path names, if no file defines its first module.
-    pub fn type_at(&self, file: FileId, path: ValueId) -> Option<DefinitionId> {
-        let found = self.type_paths.get(self.families[file], self.facts[file], path)?;
-        Some(self.owner[found])
+    /// Returns what a path names that does not lead from member to member: a type whose first
+    /// module no file defines, or a member of a package. `object` is the meaning of the path without
+    /// its last name, which does not have this member.
+    pub fn at_path(&self, file: FileId, path: ValueId, object: Option<Entity>) -> Option<Entity> {
+        let type_paths = || self.type_paths.get(self.families[file], self.facts[file], path);
+        match type_paths().filter(|_| object.is_none()) {
+            Some(found) => Some(Entity::Definition(self.owner[found])),
+            None => self.in_package(file, path),
+        }
+    }
+
+    /// Returns the top-level definition that a path names after the package that its file declares:
+    /// `lib.core.Buffer`.
+    fn in_package(&self, file: FileId, path: ValueId) -> Option<Entity> {
+        let FileValue::Access(package, name) = self.facts[file].value(path) else { return None };
+        let all = self.top.get(name);
+        if all.is_empty() || self.scopes(file)?.visibility != Visibility::Package || !self.budget.take(all.len()) {
+            return None;
+        }
+        let is_meant = |id: &&DefinitionId| {
+            let other = self.file_of[**id];
+            self.families[other] == self.families[file] && self.is_package(file, package, self.facts[other].package())
+        };
+        let declared_in = self.file_of[*all.iter().find(is_meant)?];
+        self.member(Entity::Definition(self.offsets[declared_in].definition(LocalId::FILE)), name)
+    }
+
+    /// Checks whether a path, whose first name its file does not bind, is the name of a package.
+    fn is_package(&self, file: FileId, mut path: ValueId, package: &str) -> bool {
+        let Some(spec) = self.specs[file] else { return false };
+        let is_separator = |c: char| spec.modules.separators.iter().any(|one| one.starts_with(c));
+        let mut names = package.rsplit(is_separator).map(str::trim);
+        let facts = self.facts[file];
+        while let Some(name) = names.next().filter(|name| !name.is_empty()) {
+            let value = match facts.value(path) {
+                FileValue::Call(call) if facts.call(call).is_access => facts.value(facts.call(call).callee),
+                value => value,
+            };
+            match value {
+                FileValue::Access(object, last) if last == symbol(name) => path = object,
+                FileValue::Free { symbol: first, .. } => return first == symbol(name) && names.next().is_none(),
+                _ => return false,
+            }
+        }
+        false
     }
 
     /// Adds every type that a declared type names to `out`. Ignores alternatives that are nested

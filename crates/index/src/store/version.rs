@@ -65,6 +65,7 @@
 //!   REST routers, pages of Next.js, PUT routes of Rails resources, redirects and the flags of Ruby's
 //!   OptionParser, prefixes of mounted applications and Actix scopes, and no routes with a computed
 //!   path; the condition of a pattern and other forms that a grammar cannot read are rewritten.
+//! - CONTENT 20: adds calls of definitions by their full paths (Java, Kotlin, Scala).
 
 use crate::wordvec::WordTable;
 
@@ -72,7 +73,7 @@ use crate::wordvec::WordTable;
 pub const FORMAT: u32 = 23;
 /// Version of the content. It changes when the same source produces different content, for example
 /// because of a new tokenizer or other extraction rules.
-pub const CONTENT: u32 = 19;
+pub const CONTENT: u32 = 20;
 
 /// All inputs except the source files that determine the contents of an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
