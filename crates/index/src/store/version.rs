@@ -65,7 +65,8 @@
 //!   REST routers, pages of Next.js, PUT routes of Rails resources, redirects and the flags of Ruby's
 //!   OptionParser, prefixes of mounted applications and Actix scopes, and no routes with a computed
 //!   path; the condition of a pattern and other forms that a grammar cannot read are rewritten.
-//! - CONTENT 20: adds calls of definitions by their full paths (Java, Kotlin, Scala).
+//! - CONTENT 20: adds calls of definitions by their full paths (Java, Kotlin, Scala), calls of
+//!   functions with the name of a value (Kotlin), and definitions in forms that were not read before.
 
 use crate::wordvec::WordTable;
 

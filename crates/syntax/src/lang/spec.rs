@@ -885,6 +885,10 @@ pub struct Scopes {
     /// a local value has the same name (`let entries = entries()`).
     #[serde(default)]
     pub calls_skip_values: bool,
+    /// True if a call of a value may also refer to the definition or import of the file with its
+    /// name, because few objects can be called (`val config: Config` and `fun config()` in Kotlin).
+    #[serde(default)]
+    pub calls_see_items: bool,
     /// Names that refer to the receiver.
     #[serde(default)]
     pub receivers: Vec<String>,
