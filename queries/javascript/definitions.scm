@@ -73,6 +73,22 @@
     (function_expression parameters: (_) @parameters body: (_) @body)
   ]
   (#match? @_object "^(module\\.)?exports$")) @definition.function
+; module.exports = function () {}, module.exports = (a) => ...
+(expression_statement (assignment_expression
+  left: (member_expression object: (identifier) @_module property: (property_identifier) @name)
+  right: [
+    (arrow_function parameters: (_)? @parameters body: (_) @body) @definition.function
+    (function_expression !name parameters: (_) @parameters body: (_) @body) @definition.function
+  ])
+  (#eq? @_module "module") (#eq? @name "exports")) @wrapper
+; export default function () {}, export default (a) => ..., export default handler(async (event) => ...)
+(export_statement
+  "default" @name
+  value: [
+    (arrow_function parameters: (_)? @parameters body: (_) @body) @definition.function
+    (function_expression !name parameters: (_) @parameters body: (_) @body) @definition.function
+    (call_expression arguments: (arguments [(arrow_function) (function_expression)]) @body) @definition.function
+  ]) @wrapper
 ; Session.prototype.renew = function () {}: the type is before `.prototype`.
 (assignment_expression
   left: (member_expression

@@ -85,7 +85,7 @@ impl<'t> Extractor<'_, 't> {
         let declaration = Definition {
             qualified_name: self.qualify(around, &name, receiver.map(|node| self.text(node))),
             name,
-            signature: self.signature(node, found),
+            signature: self.signature(node, node, found),
             parent: around,
             line: name_node.first_line() as u32 + 1,
             node: node_id,
@@ -145,7 +145,7 @@ impl<'t> Extractor<'_, 't> {
         let definition = Definition {
             qualified_name: self.qualify(around, &name, receiver.map(|r| self.display_receiver(r, kind))),
             name,
-            signature: self.declared_signature(first, outer).unwrap_or_else(|| self.signature(node, found)),
+            signature: self.declared_signature(first, outer).unwrap_or_else(|| self.signature(outer, node, found)),
             parent: around,
             line: name_node.first_line() as u32 + 1,
             node: node_id,
@@ -378,15 +378,19 @@ impl<'t> Extractor<'_, 't> {
         parts.join(qualifier)
     }
 
-    /// Returns the text of a definition up to its body, on one line.
-    fn signature(&self, node: Node<'t>, found: &DefinitionMatch<'t>) -> String {
+    /// Returns the text of a definition up to its body, on one line. `outer` is the node around the
+    /// definition that belongs to it.
+    fn signature(&self, outer: Node<'t>, node: Node<'t>, found: &DefinitionMatch<'t>) -> String {
         let end = found.body.map_or(node.end(), |body| body.start().max(node.start()));
         // A comment before the name, or between the name and the body, does not belong to the
         // signature.
         let named = found.name.map_or(0, |name| name.end());
         let comments =
             || node.named_children().filter(|n| self.language.meaning(n.kind()).words == Some(WordSort::Comment));
-        let start = comments().take_while(|n| n.end() < named).last().map_or(node.start(), Node::end);
+        // The name may precede the function: `export default () => ...`.
+        let is_before = found.name.is_some_and(|name| name.start() < node.start());
+        let first = if is_before { outer.start() } else { node.start() };
+        let start = comments().take_while(|n| n.end() < named).last().map_or(first, Node::end);
         let end = comments().find(|n| n.start() >= named).map_or(end, |comment| end.min(comment.start()));
         let head = self.source.get(start..end).unwrap_or_default();
         let line = folded(head, SIGNATURE);
