@@ -223,6 +223,13 @@ pub struct MarkupRule {
     /// True if there is no code.
     #[serde(default)]
     pub is_text: bool,
+    /// Word before the head of a definition, at most as long as the signs before the head:
+    /// `function` for `{#snippet row(item)}`.
+    #[serde(default)]
+    pub defines: String,
+    /// Beginning of the block that ends the definition: `/snippet`.
+    #[serde(default)]
+    pub ends: String,
 }
 
 /// Node kinds that determine how a name inside them is used.
