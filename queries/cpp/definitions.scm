@@ -25,6 +25,17 @@
   declarator: (function_declarator declarator: (identifier) @name parameters: (_) @parameters)
   body: (_) @body) @definition.function))
 (function_definition declarator: (operator_cast) @name body: (_) @body) @definition.function
+; Session::operator bool() const { ... }
+(function_definition !type declarator: (qualified_identifier) @name body: (_) @body) @definition.function
+; template <> int twice<int>(int value) { ... }
+(function_definition
+  type: (_) @returns
+  declarator: [
+    (function_declarator declarator: (template_function name: (identifier) @name) parameters: (_) @parameters)
+    (pointer_declarator (function_declarator declarator: (template_function name: (identifier) @name) parameters: (_) @parameters))
+    (reference_declarator (function_declarator declarator: (template_function name: (identifier) @name) parameters: (_) @parameters))
+  ]
+  body: (_) @body) @definition.function
 
 ; A method that is only declared counts if no body can follow: virtual void close() = 0;
 (field_declaration
