@@ -360,7 +360,7 @@ impl<'a> Scanner<'a> {
         }
         // `{/if}`, `{:else}`
         let is_code = rule.is_some() || self.rules.blocks.is_empty() || !text.starts_with(['#', ':', '@', '/']);
-        if is_code {
+        if is_code && rule.is_none_or(|rule| rule.defines.is_empty()) {
             let skipped = end - open.end - text.len() + rule.map_or(0, |rule| rule.prefix.len());
             let code = open.end + skipped..end;
             // The signs before the code can be replaced as well.
@@ -570,9 +570,9 @@ mod tests {
     #[test]
     fn a_snippet_becomes_a_function() {
         let source = "{f({})}{#snippet row(item, { a })}<B />{g(item)}{/snippet}{@render row(h())}";
-        assert_eq!(code("a.svelte", source), "f({}); function row(item, { a }) { ~B ; g(item); } row(h());");
+        assert_eq!(code("a.svelte", source), "f({}); function row(item, { a }){~B; g(item); } row(h());");
         let nested = "{#snippet a()}{#snippet b()}{c()}{/snippet}{/snippet}";
-        assert_eq!(code("a.svelte", nested), "function a() { function b() { c(); } }");
+        assert_eq!(code("a.svelte", nested), "function a(){ function b(){ c(); } }");
         assert_eq!(code("a.svelte", "{#snippet row(item)}{g(item)}"), "g(item);", "it has no end");
     }
 
