@@ -110,7 +110,7 @@
   value: [
     (arrow_function parameters: (_)? @parameters return_type: (_)? @returns body: (_) @body) @definition.function
     (function_expression !name parameters: (_) @parameters return_type: (_)? @returns body: (_) @body) @definition.function
-    (call_expression arguments: (arguments [(arrow_function) (function_expression)]) @body) @definition.function
+    (call_expression arguments: (arguments [(arrow_function) (function_expression !name)]) @body) @definition.function
   ]) @wrapper
 ; Session.prototype.renew = function () {}: the type is before `.prototype`.
 (assignment_expression
@@ -123,15 +123,15 @@
     (generator_function parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
   ]
   (#eq? @_prototype "prototype")) @definition.method
-; app.listen = function () {}
+; app.listen = function () {}; app.views.render = function () {}
 (assignment_expression
-  left: (member_expression object: [(identifier) (this)] @receiver property: (property_identifier) @name)
+  left: (member_expression object: [(identifier) (this) (member_expression)] @receiver property: (property_identifier) @name)
   right: [
     (arrow_function parameters: (_)? @parameters return_type: (_)? @returns body: (_) @body)
     (function_expression parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
     (generator_function parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
   ]
-  (#not-match? @receiver "^(module|exports)$")) @definition.method
+  (#match? @receiver "^[A-Za-z_$][A-Za-z0-9_$.]*$") (#not-match? @receiver "^(module|(module\\.)?exports)$|\\.prototype$")) @definition.method
 
 ; const api = { get() {} }: the functions inside are members of `api`. The same holds for Session.prototype = { ... };
 ; the functions of module.exports = { ... } are members of `exports`.
