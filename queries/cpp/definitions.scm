@@ -24,6 +24,33 @@
   !type
   declarator: (function_declarator declarator: (identifier) @name parameters: (_) @parameters)
   body: (_) @body) @definition.function))
+(field_declaration_list [
+  (preproc_ifdef (function_definition
+    !type
+    declarator: (function_declarator declarator: (identifier) @name parameters: (_) @parameters)
+    body: (_) @body) @definition.function)
+  (preproc_if (function_definition
+    !type
+    declarator: (function_declarator declarator: (identifier) @name parameters: (_) @parameters)
+    body: (_) @body) @definition.function)
+  (preproc_ifdef (template_declaration (function_definition
+    !type
+    declarator: (function_declarator declarator: (identifier) @name parameters: (_) @parameters)
+    body: (_) @body) @definition.function))
+  (preproc_if (template_declaration (function_definition
+    !type
+    declarator: (function_declarator declarator: (identifier) @name parameters: (_) @parameters)
+    body: (_) @body) @definition.function))
+])
+; static constexpr int (max)() { ... }: the parser takes the type for the name.
+(field_declaration_list (function_definition
+  !type
+  declarator: (function_declarator
+    declarator: (function_declarator
+      declarator: (identifier) @returns
+      parameters: (parameter_list . (parameter_declaration type: (type_identifier) @name !declarator) .))
+    parameters: (_) @parameters)
+  body: (_) @body) @definition.function)
 (function_definition declarator: (operator_cast) @name body: (_) @body) @definition.function
 ; Session::operator bool() const { ... }
 (function_definition !type declarator: (qualified_identifier) @name body: (_) @body) @definition.function
