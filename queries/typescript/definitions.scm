@@ -26,6 +26,9 @@
 (module name: [(identifier) @name (nested_identifier) @name (string (string_fragment) @name)] body: (_) @body) @definition.module
 
 (interface_body (method_signature name: (_) @name parameters: (_) @parameters return_type: (_)? @returns) @definition.method)
+(type_alias_declaration
+  value: (object_type
+    (method_signature name: (_) @name parameters: (_) @parameters return_type: (_)? @returns) @definition.method))
 ; An overload or an abstract method of a class.
 (class_body (method_signature name: (_) @name parameters: (_) @parameters return_type: (_)? @returns) @definition.method)
 (abstract_method_signature name: (_) @name parameters: (_) @parameters return_type: (_)? @returns) @definition.method
@@ -41,6 +44,16 @@
     (arrow_function parameters: (_)? @parameters return_type: (_)? @returns body: (_) @body)
     (function_expression parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
     (generator_function parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
+  ]) @definition.function
+; const f = (async () => ...) satisfies Handler; const f = (() => ...) as Handler
+(variable_declarator
+  name: (identifier) @name
+  value: [
+    (parenthesized_expression (arrow_function parameters: (_)? @parameters return_type: (_)? @returns body: (_) @body))
+    (satisfies_expression . (parenthesized_expression (arrow_function parameters: (_)? @parameters return_type: (_)? @returns body: (_) @body)))
+    (satisfies_expression . (parenthesized_expression (function_expression parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)))
+    (as_expression . (parenthesized_expression (arrow_function parameters: (_)? @parameters return_type: (_)? @returns body: (_) @body)))
+    (as_expression . (parenthesized_expression (function_expression parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)))
   ]) @definition.function
 (pair
   key: [(property_identifier) @name (string (string_fragment) @name)]
