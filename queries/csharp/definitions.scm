@@ -1,7 +1,7 @@
-(class_declaration name: (identifier) @name body: (_) @body) @definition.class
-(struct_declaration name: (identifier) @name body: (_) @body) @definition.struct
+(class_declaration name: (identifier) @name body: (_)? @body) @definition.class
+(struct_declaration name: (identifier) @name body: (_)? @body) @definition.struct
 (record_declaration name: (identifier) @name body: (_)? @body) @definition.struct
-(interface_declaration name: (identifier) @name body: (_) @body) @definition.interface
+(interface_declaration name: (identifier) @name body: (_)? @body) @definition.interface
 (enum_declaration name: (identifier) @name body: (_) @body) @definition.enum
 (delegate_declaration type: (_) @returns name: (identifier) @name parameters: (_) @parameters) @definition.type
 ; partial class Session { ... }

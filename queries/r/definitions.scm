@@ -44,7 +44,7 @@
   (#any-of? @_class "R6Class" "new_class") (#any-of? @_inherit "inherit" "parent"))
 
 ; list(renew = function() ...)
-(argument name: (identifier) @name value: (function_definition parameters: (_) @parameters body: (_) @body)) @definition.function
+(argument name: [(identifier) @name (string (string_content) @name)] value: (function_definition parameters: (_) @parameters body: (_) @body)) @definition.function
 
 (function_definition body: (_) @body) @definition.anonymous
 

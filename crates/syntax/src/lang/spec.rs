@@ -420,6 +420,10 @@ pub struct WordNodes {
     /// Prefixes to strip from each line of a doc comment, with longer prefixes first.
     #[serde(default)]
     pub doc_prefixes: Vec<String>,
+    /// Keywords that the parser takes for the name of a function if a preprocessor line separates
+    /// them from their statement (`if`).
+    #[serde(default)]
+    pub reserved: Vec<String>,
     /// True if indented lines at the beginning of documentation repeat the signature of the definition
     /// (Julia). They are left out.
     #[serde(default)]

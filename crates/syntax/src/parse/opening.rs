@@ -111,6 +111,10 @@ impl<'t> Extractor<'_, 't> {
     fn open_named(&mut self, kind: DefinitionKind, node: Node<'t>, node_id: u32, found: &'t DefinitionMatch<'t>) {
         // The parser inserts a name with an empty range if the source lacks one.
         let Some(name_node) = found.name.filter(|name| !name.bytes().is_empty()) else { return };
+        let is_reserved = |word: &String| kind.is_function() && word == self.text(name_node);
+        if self.language.spec.words.reserved.iter().any(is_reserved) {
+            return;
+        }
         let around = self.innermost();
         let (name_node, receiver) = self.split_name(name_node, kind, found.receiver);
         let in_type = self.definitions[around].kind.has_members();
