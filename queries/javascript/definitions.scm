@@ -2,6 +2,7 @@
   (function_declaration name: (_) @name parameters: (_) @parameters body: (_) @body)
   (generator_function_declaration name: (_) @name parameters: (_) @parameters body: (_) @body)
   (function_expression name: (_) @name parameters: (_) @parameters body: (_) @body)
+  (generator_function name: (_) @name parameters: (_) @parameters body: (_) @body)
 ] @definition.function
 
 [

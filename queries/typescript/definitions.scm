@@ -2,6 +2,7 @@
   (function_declaration name: (_) @name parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
   (generator_function_declaration name: (_) @name parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
   (function_expression name: (_) @name parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
+  (generator_function name: (_) @name parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
 ] @definition.function
 
 (function_signature name: (_) @name parameters: (_) @parameters return_type: (_)? @returns) @definition.function

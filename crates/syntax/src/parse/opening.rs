@@ -12,6 +12,8 @@ use crate::tree::Node;
 
 /// Maximum length of a stored name in bytes.
 const NAME: usize = 120;
+/// Maximum length in bytes of a name without spaces.
+const LONGEST_WORD: usize = 240;
 
 impl<'t> Extractor<'_, 't> {
     /// Adds a definition to the file, without words or documentation.
@@ -232,7 +234,9 @@ impl<'t> Extractor<'_, 't> {
         if let Some(selector) = name.parent().and_then(|around| selector(self.language, self.source, around)) {
             return selector;
         }
-        let name = folded(self.text(name).trim_start_matches(':'), NAME); // `define_method(:name)`
+        let text = self.text(name).trim_start_matches(':'); // `define_method(:name)`
+        let is_word = text.len() <= LONGEST_WORD && !text.contains(char::is_whitespace);
+        let name = if is_word { text.to_owned() } else { folded(text, NAME) };
         if kind == DefinitionKind::Extension { plain_type_name(&name).to_owned() } else { name }
     }
 
