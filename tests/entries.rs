@@ -626,6 +626,26 @@ fn an_environment_variable_leads_to_the_function_that_reads_it() {
 }
 
 #[test]
+fn a_variable_that_no_known_call_reads_leads_to_the_places_with_its_name() {
+    let shop = Env::with(&[
+        (
+            "shop.py",
+            "def connect(pool):\n    return settings.fetch('SHOP_DB', pool)\n\n\ndef env(name):\n    return name\n",
+        ),
+        ("compose.yml", "web:\n  environment:\n    SHOP_DB: postgres\n    SHOP_CACHE: redis\n"),
+    ]);
+    assert_eq!(first(&shop, "ENV SHOP_DB"), "connect");
+    let text = shop.run(&["ask", "ENV SHOP_DB"]).found();
+    assert!(text.out.contains("no entry has this name; these are the results for SHOP_DB"), "{text:#?}");
+    assert!(text.out.contains("compose.yml"), "{text:#?}");
+    let only_set = shop.run(&["ask", "ENV SHOP_CACHE", "--json"]).found().json();
+    assert_eq!(only_set["query"], "ENV SHOP_CACHE");
+    assert_eq!(only_set["other"]["results"][0]["path"], "compose.yml");
+    let unknown = shop.run(&["ask", "ENV NOWHERE", "--json"]).json();
+    assert_eq!(names(&unknown["results"]), Vec::<String>::new(), "no function that has only the word `env`");
+}
+
+#[test]
 fn events_tasks_and_tables_are_entries() {
     let tools = Env::with(&[
         (

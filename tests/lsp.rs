@@ -252,15 +252,30 @@ fn uses_definitions_and_documentation_are_shown_for_a_name() {
     let hover = editor.ask("textDocument/hover", call.clone());
     let described = text(&hover["contents"]["value"]);
     assert!(described.starts_with("def open_drawer(till)") && described.contains("Open the drawer"), "{described}");
-    let uses = editor.ask("textDocument/references", call);
+    let uses = editor.ask("textDocument/references", call.clone());
     let expected = [
         location("größe shop/other.py", range(0, 17, 28)),
         location("größe shop/other.py", range(4, 11, 22)),
         location("till.py", range(10, 27, 38)),
     ];
     assert_eq!(uses, json!(expected));
+    let mut with_declaration = call;
+    with_declaration["context"] = json!({"includeDeclaration": true});
+    let uses = editor.ask("textDocument/references", with_declaration);
+    assert_eq!(uses[3], location("till.py", range(3, 4, 15)), "the declaration is the range of the name");
     assert_eq!(editor.ask("textDocument/hover", at(&env, "till.py", 1, 0)), Value::Null);
     assert_eq!(editor.ask("textDocument/definition", at(&env, "till.py", 1, 0)), json!([]));
+}
+
+#[test]
+fn the_declaration_of_a_constant_is_the_range_of_its_name() {
+    let env = Env::with(&[("till.py", "COINS = '👩'; NOTES = 2\n\n\ndef count():\n    return NOTES\n")]);
+    let mut editor = Editor::open(&env);
+    let mut params = at(&env, "till.py", 4, 12);
+    params["context"] = json!({"includeDeclaration": true});
+    let found = editor.ask("textDocument/references", params);
+    let ranges: Vec<&Value> = found.as_array().expect("list").iter().map(|one| &one["range"]).collect();
+    assert_eq!(ranges, [&range(4, 11, 16), &range(0, 14, 19)]);
 }
 
 #[test]

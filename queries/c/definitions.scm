@@ -36,6 +36,9 @@
     (type_identifier) @name
     (pointer_declarator (type_identifier) @name)
     (array_declarator (type_identifier) @name)
+    (function_declarator declarator: (type_identifier) @name)
+    (pointer_declarator (function_declarator declarator: (type_identifier) @name))
+    (function_declarator (parenthesized_declarator (type_identifier) @name))
     (function_declarator (parenthesized_declarator (pointer_declarator (type_identifier) @name)))
     (pointer_declarator (function_declarator (parenthesized_declarator (pointer_declarator (type_identifier) @name))))
   ]) @definition.type

@@ -24,7 +24,45 @@
   !type
   declarator: (function_declarator declarator: (identifier) @name parameters: (_) @parameters)
   body: (_) @body) @definition.function))
+(field_declaration_list [
+  (preproc_ifdef (function_definition
+    !type
+    declarator: (function_declarator declarator: (identifier) @name parameters: (_) @parameters)
+    body: (_) @body) @definition.function)
+  (preproc_if (function_definition
+    !type
+    declarator: (function_declarator declarator: (identifier) @name parameters: (_) @parameters)
+    body: (_) @body) @definition.function)
+  (preproc_ifdef (template_declaration (function_definition
+    !type
+    declarator: (function_declarator declarator: (identifier) @name parameters: (_) @parameters)
+    body: (_) @body) @definition.function))
+  (preproc_if (template_declaration (function_definition
+    !type
+    declarator: (function_declarator declarator: (identifier) @name parameters: (_) @parameters)
+    body: (_) @body) @definition.function))
+])
+; static constexpr int (max)() { ... }: the parser takes the type for the name.
+(field_declaration_list (function_definition
+  !type
+  declarator: (function_declarator
+    declarator: (function_declarator
+      declarator: (identifier) @returns
+      parameters: (parameter_list . (parameter_declaration type: (type_identifier) @name !declarator) .))
+    parameters: (_) @parameters)
+  body: (_) @body) @definition.function)
 (function_definition declarator: (operator_cast) @name body: (_) @body) @definition.function
+; Session::operator bool() const { ... }
+(function_definition !type declarator: (qualified_identifier) @name body: (_) @body) @definition.function
+; template <> int twice<int>(int value) { ... }
+(function_definition
+  type: (_) @returns
+  declarator: [
+    (function_declarator declarator: (template_function name: (identifier) @name) parameters: (_) @parameters)
+    (pointer_declarator (function_declarator declarator: (template_function name: (identifier) @name) parameters: (_) @parameters))
+    (reference_declarator (function_declarator declarator: (template_function name: (identifier) @name) parameters: (_) @parameters))
+  ]
+  body: (_) @body) @definition.function
 
 ; A method that is only declared counts if no body can follow: virtual void close() = 0;
 (field_declaration

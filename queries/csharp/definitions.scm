@@ -1,7 +1,7 @@
-(class_declaration name: (identifier) @name body: (_) @body) @definition.class
-(struct_declaration name: (identifier) @name body: (_) @body) @definition.struct
+(class_declaration name: (identifier) @name body: (_)? @body) @definition.class
+(struct_declaration name: (identifier) @name body: (_)? @body) @definition.struct
 (record_declaration name: (identifier) @name body: (_)? @body) @definition.struct
-(interface_declaration name: (identifier) @name body: (_) @body) @definition.interface
+(interface_declaration name: (identifier) @name body: (_)? @body) @definition.interface
 (enum_declaration name: (identifier) @name body: (_) @body) @definition.enum
 (delegate_declaration type: (_) @returns name: (identifier) @name parameters: (_) @parameters) @definition.type
 ; partial class Session { ... }
@@ -27,7 +27,8 @@
 (constructor_declaration name: (identifier) @name parameters: (_) @parameters body: (_)? @body) @definition.method
 (destructor_declaration "~" @name parameters: (_) @parameters body: (_)? @body) @definition.method
 (operator_declaration type: (_) @returns operator: _ @name parameters: (_) @parameters body: (_)? @body) @definition.method
-(conversion_operator_declaration type: (_) @name @returns parameters: (_) @parameters body: (_)? @body) @definition.method
+; The type is not the name: `implicit operator Session(string text)` is not a constructor.
+(conversion_operator_declaration "operator" @name type: (_) @returns parameters: (_) @parameters body: (_)? @body) @definition.method
 (indexer_declaration type: (_) @returns "this" @name parameters: (_) @parameters accessors: (_)? @body) @definition.method
 (local_function_statement type: (_) @returns name: (identifier) @name parameters: (_) @parameters body: (_) @body) @definition.function
 

@@ -2,6 +2,7 @@
   (function_declaration name: (_) @name parameters: (_) @parameters body: (_) @body)
   (generator_function_declaration name: (_) @name parameters: (_) @parameters body: (_) @body)
   (function_expression name: (_) @name parameters: (_) @parameters body: (_) @body)
+  (generator_function name: (_) @name parameters: (_) @parameters body: (_) @body)
 ] @definition.function
 
 [
@@ -73,6 +74,22 @@
     (function_expression parameters: (_) @parameters body: (_) @body)
   ]
   (#match? @_object "^(module\\.)?exports$")) @definition.function
+; module.exports = function () {}, module.exports = (a) => ...
+(expression_statement (assignment_expression
+  left: (member_expression object: (identifier) @_module property: (property_identifier) @name)
+  right: [
+    (arrow_function parameters: (_)? @parameters body: (_) @body) @definition.function
+    (function_expression !name parameters: (_) @parameters body: (_) @body) @definition.function
+  ])
+  (#eq? @_module "module") (#eq? @name "exports")) @wrapper
+; export default function () {}, export default (a) => ..., export default handler(async (event) => ...)
+(export_statement
+  "default" @name
+  value: [
+    (arrow_function parameters: (_)? @parameters body: (_) @body) @definition.function
+    (function_expression !name parameters: (_) @parameters body: (_) @body) @definition.function
+    (call_expression arguments: (arguments [(arrow_function) (function_expression !name)]) @body) @definition.function
+  ]) @wrapper
 ; Session.prototype.renew = function () {}: the type is before `.prototype`.
 (assignment_expression
   left: (member_expression
@@ -84,15 +101,15 @@
     (generator_function parameters: (_) @parameters body: (_) @body)
   ]
   (#eq? @_prototype "prototype")) @definition.method
-; app.listen = function () {}
+; app.listen = function () {}; app.views.render = function () {}
 (assignment_expression
-  left: (member_expression object: [(identifier) (this)] @receiver property: (property_identifier) @name)
+  left: (member_expression object: [(identifier) (this) (member_expression)] @receiver property: (property_identifier) @name)
   right: [
     (arrow_function parameters: (_)? @parameters body: (_) @body)
     (function_expression parameters: (_) @parameters body: (_) @body)
     (generator_function parameters: (_) @parameters body: (_) @body)
   ]
-  (#not-match? @receiver "^(module|exports)$")) @definition.method
+  (#match? @receiver "^[A-Za-z_$][A-Za-z0-9_$.]*$") (#not-match? @receiver "^(module|(module\\.)?exports)$|\\.prototype$")) @definition.method
 
 ; const api = { get() {} }: the functions inside are members of `api`. The same holds for Session.prototype = { ... };
 ; the functions of module.exports = { ... } are members of `exports`.

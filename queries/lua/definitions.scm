@@ -20,6 +20,13 @@
 (field
   name: (identifier) @name
   value: (function_definition parameters: (_) @parameters body: (_)? @body)) @definition.method
+; { ["a.b"] = function() ... end }; M["a.b"] = function() ... end
+(field
+  name: (string content: (_) @name)
+  value: (function_definition parameters: (_) @parameters body: (_)? @body)) @definition.method
+(assignment_statement
+  (variable_list . name: (bracket_index_expression table: (identifier) @receiver field: (string content: (_) @name)) .)
+  (expression_list . value: (function_definition parameters: (_) @parameters body: (_)? @body) .)) @definition.method
 (variable_declaration (assignment_statement (expression_list . (function_definition) .))) @wrapper
 
 ; Tables at the top of a file to which functions are added: local M = {}; M = {}; local M = { open = function() end }
@@ -33,10 +40,10 @@
   (variable_declaration
     (assignment_statement
       (variable_list . name: (identifier) @name .)
-      (expression_list . value: (table_constructor (field name: (identifier) value: (function_definition))) @body .)))
+      (expression_list . value: (table_constructor (field name: [(identifier) (string)] value: (function_definition))) @body .)))
   (assignment_statement
     (variable_list . name: (identifier) @name .)
-    (expression_list . value: (table_constructor (field name: (identifier) value: (function_definition))) @body .))
+    (expression_list . value: (table_constructor (field name: [(identifier) (string)] value: (function_definition))) @body .))
 ] @definition.class)
 
 ; Tables of data at the top: their members are followed.

@@ -5,6 +5,13 @@
   rhs: (function_definition parameters: (_) @parameters body: (_) @body)) @definition.function
   (#any-of? @_arrow "<-" "=" "<<-"))
 
+; session$renew <- function(...) { ... }
+((binary_operator
+  lhs: (extract_operator lhs: (identifier) @receiver rhs: (identifier) @name)
+  operator: _ @_arrow
+  rhs: (function_definition parameters: (_) @parameters body: (_) @body)) @definition.method
+  (#any-of? @_arrow "<-" "=" "<<-"))
+
 ; setGeneric("renew", function(session) ...); setMethod("renew", "Session", function(session) ...)
 ((call
   function: (identifier) @_set
@@ -37,7 +44,7 @@
   (#any-of? @_class "R6Class" "new_class") (#any-of? @_inherit "inherit" "parent"))
 
 ; list(renew = function() ...)
-(argument name: (identifier) @name value: (function_definition parameters: (_) @parameters body: (_) @body)) @definition.function
+(argument name: [(identifier) @name (string (string_content) @name)] value: (function_definition parameters: (_) @parameters body: (_) @body)) @definition.function
 
 (function_definition body: (_) @body) @definition.anonymous
 

@@ -2,6 +2,7 @@
   (function_declaration name: (_) @name parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
   (generator_function_declaration name: (_) @name parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
   (function_expression name: (_) @name parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
+  (generator_function name: (_) @name parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
 ] @definition.function
 
 (function_signature name: (_) @name parameters: (_) @parameters return_type: (_)? @returns) @definition.function
@@ -26,6 +27,9 @@
 (module name: [(identifier) @name (nested_identifier) @name (string (string_fragment) @name)] body: (_) @body) @definition.module
 
 (interface_body (method_signature name: (_) @name parameters: (_) @parameters return_type: (_)? @returns) @definition.method)
+(type_alias_declaration
+  value: (object_type
+    (method_signature name: (_) @name parameters: (_) @parameters return_type: (_)? @returns) @definition.method))
 ; An overload or an abstract method of a class.
 (class_body (method_signature name: (_) @name parameters: (_) @parameters return_type: (_)? @returns) @definition.method)
 (abstract_method_signature name: (_) @name parameters: (_) @parameters return_type: (_)? @returns) @definition.method
@@ -41,6 +45,16 @@
     (arrow_function parameters: (_)? @parameters return_type: (_)? @returns body: (_) @body)
     (function_expression parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
     (generator_function parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
+  ]) @definition.function
+; const f = (async () => ...) satisfies Handler; const f = (() => ...) as Handler
+(variable_declarator
+  name: (identifier) @name
+  value: [
+    (parenthesized_expression (arrow_function parameters: (_)? @parameters return_type: (_)? @returns body: (_) @body))
+    (satisfies_expression . (parenthesized_expression (arrow_function parameters: (_)? @parameters return_type: (_)? @returns body: (_) @body)))
+    (satisfies_expression . (parenthesized_expression (function_expression parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)))
+    (as_expression . (parenthesized_expression (arrow_function parameters: (_)? @parameters return_type: (_)? @returns body: (_) @body)))
+    (as_expression . (parenthesized_expression (function_expression parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)))
   ]) @definition.function
 (pair
   key: [(property_identifier) @name (string (string_fragment) @name)]
@@ -96,6 +110,22 @@
     (function_expression parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
   ]
   (#match? @_object "^(module\\.)?exports$")) @definition.function
+; module.exports = function () {}, module.exports = (a) => ...
+(expression_statement (assignment_expression
+  left: (member_expression object: (identifier) @_module property: (property_identifier) @name)
+  right: [
+    (arrow_function parameters: (_)? @parameters return_type: (_)? @returns body: (_) @body) @definition.function
+    (function_expression !name parameters: (_) @parameters return_type: (_)? @returns body: (_) @body) @definition.function
+  ])
+  (#eq? @_module "module") (#eq? @name "exports")) @wrapper
+; export default function () {}, export default (a) => ..., export default handler(async (event) => ...)
+(export_statement
+  "default" @name
+  value: [
+    (arrow_function parameters: (_)? @parameters return_type: (_)? @returns body: (_) @body) @definition.function
+    (function_expression !name parameters: (_) @parameters return_type: (_)? @returns body: (_) @body) @definition.function
+    (call_expression arguments: (arguments [(arrow_function) (function_expression !name)]) @body) @definition.function
+  ]) @wrapper
 ; Session.prototype.renew = function () {}: the type is before `.prototype`.
 (assignment_expression
   left: (member_expression
@@ -107,15 +137,15 @@
     (generator_function parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
   ]
   (#eq? @_prototype "prototype")) @definition.method
-; app.listen = function () {}
+; app.listen = function () {}; app.views.render = function () {}
 (assignment_expression
-  left: (member_expression object: [(identifier) (this)] @receiver property: (property_identifier) @name)
+  left: (member_expression object: [(identifier) (this) (member_expression)] @receiver property: (property_identifier) @name)
   right: [
     (arrow_function parameters: (_)? @parameters return_type: (_)? @returns body: (_) @body)
     (function_expression parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
     (generator_function parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
   ]
-  (#not-match? @receiver "^(module|exports)$")) @definition.method
+  (#match? @receiver "^[A-Za-z_$][A-Za-z0-9_$.]*$") (#not-match? @receiver "^(module|(module\\.)?exports)$|\\.prototype$")) @definition.method
 
 ; const api = { get() {} }: the functions inside are members of `api`. The same holds for Session.prototype = { ... };
 ; the functions of module.exports = { ... } are members of `exports`.

@@ -128,6 +128,9 @@ fn basis(basis: &AnswerBasis) -> Option<String> {
         AnswerBasis::LiteralValue(name) => {
             return Some(format!("{name} contains this text; no function uses it by name"));
         }
+        AnswerBasis::Untagged(name) => {
+            return Some(format!("no entry has this name; these are the results for {name}"));
+        }
     };
     let (what, of) = (relation.name(), names.join(", "));
     let command = relation.command()?;

@@ -15,9 +15,9 @@ use whichfn_read::memwalk::{
 };
 use whichfn_search::answer::{
     Answer, AnswerBasis, DuplicateKey, HitGroup, LOOK_AHEAD, Named, Presenter, QueryStems, SearchResult, add_values,
-    collapse, literals, put_values_first, raise_literals, ungrouped, words_of,
+    collapse, literals, put_values_first, raise_literals, ungrouped, untagged, words_of,
 };
-use whichfn_search::search::{Hit, KindFilter, Query, RERANK_DEPTH, Ranker, Searcher, Unit};
+use whichfn_search::search::{Hit, KindFilter, Query, Question, RERANK_DEPTH, Ranker, Searcher, Unit};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::{LangId, Registry};
 use whichfn_system::error::{Error, Kind, Remedy, Result};
@@ -62,7 +62,9 @@ impl Engine {
             return self.passages_only(query, plan);
         }
         let started = Instant::now();
-        let query = &self.with_embedding(query)?;
+        let typed = &query.question.text;
+        let untagged = self.untagged(query, plan)?;
+        let query = &self.with_embedding(untagged.as_ref().unwrap_or(query))?;
         let (sources, searcher) = (&self.sources(), &Searcher::new(&self.generation, &self.registry));
         let collapses = plan.collapses && query.unit == Unit::Definition;
         let wanted = query.k.saturating_add(plan.behind);
@@ -120,8 +122,9 @@ impl Engine {
             results = one_for_each_name(results, graph);
         }
         put_values_first(&mut results, &presenter, &values, query.k);
+        let basis = basis.or(untagged.map(|query| AnswerBasis::Untagged(query.question.text)));
         let mut answer = Answer {
-            query: query.question.text.clone(),
+            query: typed.clone(),
             asked_as,
             basis,
             root: self.root.to_string_lossy().into_owned(),
@@ -137,11 +140,25 @@ impl Engine {
         };
         let unsearched = match plan.texts {
             TextUse::Mixed => self.mix_in_passages(&mut answer, query, plan)?,
-            TextUse::IfBetter if answer.basis.is_none() => self.add_docs(&mut answer, query, plan)?,
+            TextUse::IfBetter if matches!(answer.basis, None | Some(AnswerBasis::Untagged(_))) => {
+                self.add_docs(&mut answer, query, plan)?
+            }
             _ => UnsearchedText::default(),
         };
         let behind = behind.iter().map(|group| group.head.definition).collect();
         Ok(ReadAnswer { answer, behind, trace, left_out: sources.left_out(), unsearched })
+    }
+
+    /// Returns the query for the name after the word for its kind, if no entry has this name.
+    fn untagged(&self, query: &Query, plan: &Plan<'_>) -> Result<Option<Query>> {
+        let text = &query.question.text;
+        let is_direct = plan.pattern.is_none() && is_open_to_other_answers(query, &plan.way);
+        match untagged(text).filter(|_| is_direct) {
+            Some(name) if self.graph_answer(text, 1)?.is_none() => {
+                Ok(Some(Query { question: Question::of_description(name), ..query.clone() }))
+            }
+            _ => Ok(None),
+        }
     }
 
     /// Returns the query with the embedding of its question, if the user chose a model.
@@ -176,6 +193,13 @@ pub fn present(
     results
 }
 
+/// Checks whether the graph or a literal text may answer a question: it is about definitions, and
+/// neither a language model nor a walk determines the order.
+fn is_open_to_other_answers(query: &Query, way: &FollowUp<'_>) -> bool {
+    let ranks_entries = query.kind == KindFilter::Entry;
+    query.unit == Unit::Definition && !ranks_entries && !way.asks_model() && !matches!(way, FollowUp::Walk { .. })
+}
+
 impl<'a> PendingQuestion<'a> {
     /// Checks whether functions are read. Questions about files, windows or types are answered by
     /// the search.
@@ -183,20 +207,10 @@ impl<'a> PendingQuestion<'a> {
         self.query.unit == Unit::Definition && self.query.kind == KindFilter::Function
     }
 
-    /// Checks whether the graph or a literal text may answer the question: it is about definitions,
-    /// and neither a language model nor a walk determines the order.
-    fn is_open_to_other_answers(&self, way: &FollowUp<'_>) -> bool {
-        let ranks_entries = self.query.kind == KindFilter::Entry;
-        self.query.unit == Unit::Definition
-            && !ranks_entries
-            && !way.asks_model()
-            && !matches!(way, FollowUp::Walk { .. })
-    }
-
     /// Returns the answer to a question about the graph within the searched files, unless a
     /// language model or a walk answers.
     fn related(&self, way: &FollowUp<'_>) -> Result<Option<GraphAnswer>> {
-        if !self.is_open_to_other_answers(way) {
+        if !is_open_to_other_answers(self.query, way) {
             return Ok(None);
         }
         let Some(mut answer) = self.engine.graph_answer(&self.query.question.text, self.depth)? else {
@@ -211,7 +225,7 @@ impl<'a> PendingQuestion<'a> {
     /// language model or a walk determined the order. Returns the values that contain the text if
     /// no definition does.
     fn put_literals_first(&self, hits: &mut Vec<Hit>, way: &FollowUp<'_>) -> Result<Vec<NamedValueId>> {
-        if !self.is_open_to_other_answers(way) {
+        if !is_open_to_other_answers(self.query, way) {
             return Ok(Vec::new());
         }
         let (graph, registry, kind) = (self.sources.graph(), &self.engine.registry, self.query.kind);

@@ -7,9 +7,9 @@ use std::cmp::Reverse;
 use whichfn_graph::{NodeKind, StructureGraph};
 use whichfn_index::store::{CallGraph, DefinitionRow, KindGroup};
 use whichfn_search::answer::{
-    CallDirection, CallLimits, CallTree, DefinitionLocation, LocatedCall, Named, References, Relations, Resolved,
-    ResolvedName, TypeDirection, TypeTree, are_variants, calls, implementations, located_calls, named_location,
-    references, relate, resolve, resolve_named,
+    CallDirection, CallLimits, CallTree, DefinitionLocation, HeadLine, LocatedCall, Named, References, Relations,
+    Resolved, ResolvedName, TypeDirection, TypeTree, are_variants, calls, implementations, located_calls,
+    named_head_line, named_location, references, relate, resolve, resolve_named,
 };
 use whichfn_search::picture::{Drawing, View, draw};
 use whichfn_search::relation::{Exact, FragmentUnit, Fragments, Relation, Structure, directories_of, structure_of};
@@ -190,6 +190,11 @@ impl Engine {
     /// Returns the position of a definition or value.
     pub fn named_location(&self, named: Named) -> DefinitionLocation {
         named_location(&self.sources(), named)
+    }
+
+    /// Returns the line that contains the name of a definition or value.
+    pub fn named_head_line(&self, named: Named) -> HeadLine {
+        named_head_line(&self.sources(), named)
     }
 
     /// Resolves what a user typed: `renew`, `Session.renew`, `path/file.py`, `path/file.py:42`,

@@ -11,8 +11,8 @@ use whichfn_passages::split::Format;
 use whichfn_passages::{FileText, PassageHit, PassageIndex, PassageQuery, TextFile};
 use whichfn_read::lookup::Snippet;
 use whichfn_scan::{DecodedFile, Skip, hidden_texts, read};
-use whichfn_search::answer::{Answer, CodeLine, PassageResult, asks_for_docs};
-use whichfn_search::search::{KindFilter, Query, QuestionForm, Searcher, Trust};
+use whichfn_search::answer::{Answer, AnswerBasis, CodeLine, PassageResult, asks_for_docs};
+use whichfn_search::search::{KindFilter, Query, Question, QuestionForm, Searcher, Trust};
 use whichfn_syntax::ids::FileId;
 use whichfn_system::error::{Error, Kind, Result};
 
@@ -131,10 +131,19 @@ impl Engine {
         Ok(unsearched)
     }
 
-    /// Adds the first passages, if the question is about documentation or a setting.
+    /// Adds the first passages, if the question is about documentation or a setting, or those with the
+    /// name of an environment variable, table or other entry that no code has.
     ///
     /// **Cost:** nothing for an ordinary question, which never opens the index of passages.
     pub(super) fn add_docs(&self, answer: &mut Answer, query: &Query, plan: &Plan<'_>) -> Result<UnsearchedText> {
+        if let Some(AnswerBasis::Untagged(name)) = &answer.basis {
+            let phrase = Question::of_description(&format!("\"{}\"", name.replace('"', "")));
+            let query = &Query { question: phrase, ..query.clone() };
+            let can_ask = query.languages.is_empty() && PassageQuery::parse(&query.question.text).is_ok();
+            let unsearched;
+            (answer.docs, unsearched) = if can_ask { self.passages(query, plan, BETTER)? } else { Default::default() };
+            return Ok(unsearched);
+        }
         let is_plain = matches!(query.question.form, QuestionForm::Sentence | QuestionForm::Keywords);
         if query.kind != KindFilter::Function || !is_plain || !asks_for_passages(&query.question.text) {
             return Ok(UnsearchedText::default());

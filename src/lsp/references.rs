@@ -1,7 +1,7 @@
 //! `textDocument/references`: every use of the definition or value at a position.
 
 use super::outbox::Answered;
-use super::position::{byte, uri, word_at};
+use super::position::{byte, in_line, uri, word_at};
 use super::session::{DocumentPosition, Session};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -48,7 +48,8 @@ pub(super) fn answer(session: &Session, params: &ReferenceParams) -> Answered {
         let is_shown = |one_use: &&Use| one_use.certainty != Certainty::ByName;
         let mut all: Vec<Value> = found.uses.iter().filter(is_shown).map(located).collect();
         if params.context.include_declaration {
-            let range = json!({"start": place(found.of.line, 0), "end": place(found.of.line, 0)});
+            let head = engine.named_head_line(named);
+            let range = in_line(found.of.line, &head.text, &head.name);
             all.push(json!({"uri": uri(&one.root, &found.of.path), "range": range}));
         }
         Ok(all)

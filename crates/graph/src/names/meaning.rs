@@ -30,14 +30,11 @@ impl<'a> Names<'a> {
                 other => Some(other),
             },
             FileValue::Access(object, name) => {
-                let Some(object) = self.resolve(file, object, depth + 1) else {
-                    return self.type_at(file, value).map(Entity::Definition);
-                };
-                match self.member(object, name) {
-                    Some(Entity::Variable(variable)) => self.settle(variable, depth),
-                    // A file may define the modules of `Api::V1::Users`, and another one the type.
-                    None => self.type_at(file, value).map(Entity::Definition),
-                    other => other,
+                let object = self.resolve(file, object, depth + 1);
+                let member = object.and_then(|object| self.member(object, name));
+                match member.or_else(|| self.at_path(file, value))? {
+                    Entity::Variable(variable) => self.settle(variable, depth),
+                    other => Some(other),
                 }
             }
             FileValue::Any(values) => values.iter().find_map(|&v| self.resolve(file, v, depth + 1)),
@@ -47,10 +44,50 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Returns the type that a path names, if the name of a type is this path.
-    pub fn type_at(&self, file: FileId, path: ValueId) -> Option<DefinitionId> {
-        let found = self.type_paths.get(self.families[file], self.facts[file], path)?;
-        Some(self.owner[found])
+    /// Returns what a path names that does not lead from member to member: a type with this path as
+    /// its name, such as `Api::V1::Users` if no file or another one defines the modules, or a member of
+    /// a package.
+    pub fn at_path(&self, file: FileId, path: ValueId) -> Option<Entity> {
+        match self.type_paths.get(self.families[file], self.facts[file], path) {
+            Some(found) => Some(Entity::Definition(self.owner[found])),
+            None => self.in_package(file, path),
+        }
+    }
+
+    /// Returns the top-level definition that a path names after the package that its file declares:
+    /// `lib.core.Buffer`.
+    fn in_package(&self, file: FileId, path: ValueId) -> Option<Entity> {
+        let FileValue::Access(package, name) = self.facts[file].value(path) else { return None };
+        let all = self.top.get(name);
+        if all.is_empty() || self.scopes(file)?.visibility != Visibility::Package || !self.budget.take(all.len()) {
+            return None;
+        }
+        let is_meant = |id: &&DefinitionId| {
+            let other = self.file_of[**id];
+            self.families[other] == self.families[file] && self.is_package(file, package, self.facts[other].package())
+        };
+        let declared_in = self.file_of[*all.iter().find(is_meant)?];
+        self.member(Entity::Definition(self.offsets[declared_in].definition(LocalId::FILE)), name)
+    }
+
+    /// Checks whether a path, whose first name its file does not bind, is the name of a package.
+    fn is_package(&self, file: FileId, mut path: ValueId, package: &str) -> bool {
+        let Some(spec) = self.specs[file] else { return false };
+        let is_separator = |c: char| spec.modules.separators.iter().any(|one| one.starts_with(c));
+        let mut names = package.rsplit(is_separator).map(str::trim);
+        let facts = self.facts[file];
+        while let Some(name) = names.next().filter(|name| !name.is_empty()) {
+            let value = match facts.value(path) {
+                FileValue::Call(call) if facts.call(call).is_access => facts.value(facts.call(call).callee),
+                value => value,
+            };
+            match value {
+                FileValue::Access(object, last) if last == symbol(name) => path = object,
+                FileValue::Free { symbol: first, .. } => return first == symbol(name) && names.next().is_none(),
+                _ => return false,
+            }
+        }
+        false
     }
 
     /// Adds every type that a declared type names to `out`. Ignores alternatives that are nested

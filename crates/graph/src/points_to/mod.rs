@@ -191,10 +191,13 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 }
             }
             FileValue::Access(object, name) => {
-                if let Some(id) = self.names.type_at(file, value)
-                    && self.names.resolve(file, value, 0) == Some(Entity::Definition(id))
-                {
-                    self.point_to(own, AbstractObject::Definition(id));
+                // Few paths are one of a type or a package, so this is tried first.
+                if let Some(entity) = self.names.at_path(file, value) {
+                    let around = self.names.resolve(file, object, 0);
+                    let is_member = around.is_some_and(|around| self.names.member(around, name).is_some());
+                    if !is_member {
+                        self.point_to_entity(own, entity);
+                    }
                 }
                 let object = self.slot_of(object);
                 self.constrain(object, Constraint::Load { name: name.into(), to: own });

@@ -67,7 +67,9 @@
 //!   path; the condition of a pattern and other forms that a grammar cannot read are rewritten.
 //! - CONTENT 20: adds routes with the prefixes of base classes, routers in members, of derived types and
 //!   in arguments, exported values of Next.js, routes of loops over lists and of utoipa-axum; a default
-//!   export may be imported by its name.
+//!   export may be imported by its name; adds calls of definitions by their full paths (Java, Kotlin,
+//!   Scala), calls of functions with the name of a value (Kotlin), and definitions in forms that were
+//!   not read before; a text ends with a line break for the parser.
 
 use crate::wordvec::WordTable;
 

@@ -12,6 +12,8 @@ use whichfn_text::{ANY_METHOD, HTTP_METHODS, RouteFit, route_fit, route_path};
 
 /// Segments that a server often puts before its routes.
 const USUAL_PREFIXES: [&str; 3] = ["api", "rest", "app"];
+/// Words for the kinds of names, as the files in `grammars/frameworks/` write them.
+const TAGS: [&str; 5] = ["ENV", "EVENT", "QUEUE", "TABLE", "TASK"];
 /// Maximum number of words in the name of a command.
 const MAX_COMMAND_WORDS: usize = 5;
 
@@ -71,6 +73,13 @@ impl EntryQuestion {
             }
         }
     }
+}
+
+/// Returns the name after the word for its kind: `PORT` for `ENV PORT`.
+pub fn untagged(text: &str) -> Option<&str> {
+    let (tag, name) = text.trim().split_once(char::is_whitespace)?;
+    let name = name.trim_start();
+    (TAGS.contains(&tag) && !name.contains(char::is_whitespace)).then_some(name)
 }
 
 /// Checks whether a word is written like an environment variable or has separators like an event. Any
@@ -246,7 +255,22 @@ fn called_by_registration(graph: &GraphFile, entry: DefinitionId) -> Vec<Definit
 
 #[cfg(test)]
 mod tests {
-    use super::EntryQuestion;
+    use super::{EntryQuestion, TAGS, untagged};
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn the_words_for_kinds_are_those_of_the_frameworks() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../grammars/frameworks");
+        let mut tags = BTreeSet::new();
+        for file in std::fs::read_dir(folder).expect("the folder").map(|file| file.expect("a file").path()) {
+            let text = std::fs::read_to_string(file).expect("a text");
+            let tag = |line: &str| line.strip_prefix("tag = \"").map(|tag| tag.trim_end_matches('"').to_owned());
+            tags.extend(text.lines().filter_map(tag));
+        }
+        assert_eq!(tags.iter().map(String::as_str).collect::<Vec<_>>(), TAGS);
+        assert_eq!(untagged("ENV  PORT"), Some("PORT"));
+        assert_eq!([untagged("JSON parser"), untagged("ENV"), untagged("TABLE of users")], [None; 3]);
+    }
 
     #[test]
     fn routes_and_commands_have_a_form() {

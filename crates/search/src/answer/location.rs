@@ -45,6 +45,16 @@ impl HeadLine {
         let name = at.map_or(blank % text.len().max(1)..blank % text.len().max(1), |at| at..at + name.len());
         Self { text: text.to_owned(), name }
     }
+
+    /// Returns the line around a name at `offset`; the line is empty if the text has changed.
+    pub(super) fn at(text: &str, offset: usize, name: &str) -> Self {
+        if !text.get(offset..).is_some_and(|rest| rest.starts_with(name)) {
+            return Self { text: String::new(), name: 0..0 };
+        }
+        let begin = text[..offset].rfind('\n').map_or(0, |at| at + 1);
+        let line = text[begin..].lines().next().unwrap_or_default();
+        Self { text: line.to_owned(), name: offset - begin..offset - begin + name.len() }
+    }
 }
 
 /// Returns the line that contains a definition's name.

@@ -48,13 +48,15 @@ pub use call_sites::CallLine;
 pub use calls::{CallBranch, CallDirection, CallLimits, CallTree, SeenCall, calls, named_around};
 pub use docs_question::asks_for_docs;
 pub use duplicates::{DuplicateKey, HitGroup, LOOK_AHEAD, MemberDefinition, collapse, ungrouped, words_of};
-pub use entries::{EntryQuestion, NamedEntries, entries, entries_of, handlers, is_flag};
+pub use entries::{EntryQuestion, NamedEntries, entries, entries_of, handlers, is_flag, untagged};
 pub use evidence::{Evidence, QueryStems};
 pub use flag_uses::flag_readers;
 pub use implementations::{TypeBranch, TypeDirection, TypeRelation, TypeTree, implementations};
 pub use literals::{LiteralMatch, Literals, literals, may_contain_literals, raise_literals};
 pub use location::{DefinitionLocation, HeadLine, head_line, location};
-pub use named::{Named, ResolvedName, named_location, qualified_value, resolve_named, value_kind, values_called};
+pub use named::{
+    Named, ResolvedName, named_head_line, named_location, qualified_value, resolve_named, value_kind, values_called,
+};
 pub use present::Presenter;
 pub use reach::{
     AffectedDefinition, AffectedFile, CallPath, Distance, GUESS, Impact, PathStep, ReachedTest, ReachedTests, StepKind,

@@ -1,6 +1,6 @@
 //! Resolves a typed name to a definition or a named value. Definitions take precedence.
 
-use super::location::{DefinitionLocation, location};
+use super::location::{DefinitionLocation, HeadLine, head_line, location};
 use super::resolve::{Resolved, resolve};
 use super::similar_names::similar_values;
 use super::typed_names::{dotted, files_ending_in};
@@ -107,6 +107,17 @@ pub fn value_kind(graph: &GraphFile, value: &NamedValueRow<'_>) -> &'static str 
 
 fn declared_on(sources: &Sources<'_>, value: &NamedValueRow<'_>) -> u32 {
     sources.line_span(value.id.file, value.name_start, value.name_start + 1).0
+}
+
+/// Returns the line that contains the name of a definition or value.
+pub fn named_head_line(sources: &Sources<'_>, named: Named) -> HeadLine {
+    match named {
+        Named::Definition(id) => head_line(sources, id),
+        Named::Value(id) => {
+            let value = sources.graph().named_value(id).unwrap_or_else(|| sources.graph().reject());
+            HeadLine::at(&sources.text(value.id.file), value.name_start as usize, value.name)
+        }
+    }
 }
 
 /// Returns the position of a definition or value.

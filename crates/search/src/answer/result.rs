@@ -90,6 +90,9 @@ pub enum AnswerBasis {
     /// A text of the question that only the value with this qualified name contains, which no
     /// function uses by name.
     LiteralValue(String),
+    /// A search for the name after the word for its kind, because no entry has this name: `PORT` for
+    /// `ENV PORT`.
+    Untagged(String),
 }
 
 /// Subject of a question about the graph.

@@ -223,6 +223,13 @@ pub struct MarkupRule {
     /// True if there is no code.
     #[serde(default)]
     pub is_text: bool,
+    /// Word before the head of a definition, at most as long as the signs before the head:
+    /// `function` for `{#snippet row(item)}`.
+    #[serde(default)]
+    pub defines: String,
+    /// Beginning of the block that ends the definition: `/snippet`.
+    #[serde(default)]
+    pub ends: String,
 }
 
 /// Node kinds that determine how a name inside them is used.
@@ -413,6 +420,10 @@ pub struct WordNodes {
     /// Prefixes to strip from each line of a doc comment, with longer prefixes first.
     #[serde(default)]
     pub doc_prefixes: Vec<String>,
+    /// Keywords that the parser takes for the name of a function if a preprocessor line separates
+    /// them from their statement (`if`).
+    #[serde(default)]
+    pub reserved: Vec<String>,
     /// True if indented lines at the beginning of documentation repeat the signature of the definition
     /// (Julia). They are left out.
     #[serde(default)]
@@ -885,6 +896,10 @@ pub struct Scopes {
     /// a local value has the same name (`let entries = entries()`).
     #[serde(default)]
     pub calls_skip_values: bool,
+    /// True if a call of a value may also refer to the definition or import of the file with its
+    /// name, because few objects can be called (`val config: Config` and `fun config()` in Kotlin).
+    #[serde(default)]
+    pub calls_see_items: bool,
     /// Names that refer to the receiver.
     #[serde(default)]
     pub receivers: Vec<String>,

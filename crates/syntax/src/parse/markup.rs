@@ -29,6 +29,7 @@ pub(super) fn read<'s>(rules: &Markup, source: &'s str) -> Embedded<'s> {
         at: 0,
         depth: usize::from(rules.templates.is_empty()),
         is_open: false,
+        open_definitions: 0,
         texts: Vec::new(),
         markup: 0..source.len(),
     };
@@ -73,6 +74,8 @@ struct Scanner<'a> {
     depth: usize,
     /// True if the last statement has no `;` yet.
     is_open: bool,
+    /// Number of definitions in the markup that are open.
+    open_definitions: usize,
     texts: Vec<Range<usize>>,
     /// Byte range of the markup.
     markup: Range<usize>,
@@ -351,9 +354,13 @@ impl<'a> Scanner<'a> {
         };
         let text = self.source[open.end..end].trim_start();
         let rule = self.rules.blocks.iter().find(|rule| text.starts_with(rule.prefix.as_str()));
+        if self.definition(rule, text, open.start, end) {
+            self.at = end + close.len();
+            return Some(());
+        }
         // `{/if}`, `{:else}`
         let is_code = rule.is_some() || self.rules.blocks.is_empty() || !text.starts_with(['#', ':', '@', '/']);
-        if is_code {
+        if is_code && rule.is_none_or(|rule| rule.defines.is_empty()) {
             let skipped = end - open.end - text.len() + rule.map_or(0, |rule| rule.prefix.len());
             let code = open.end + skipped..end;
             // The signs before the code can be replaced as well.
@@ -362,6 +369,39 @@ impl<'a> Scanner<'a> {
         }
         self.at = end + close.len();
         Some(())
+    }
+
+    /// Writes the head or the end of a definition, and returns whether the block is one:
+    /// `{#snippet row(item)}` becomes `function row(item) {`, and `{/snippet}` becomes `}`.
+    fn definition(&mut self, rule: Option<&MarkupRule>, text: &str, start: usize, end: usize) -> bool {
+        if let Some(rule) = rule.filter(|rule| !rule.defines.is_empty()) {
+            let head = text[rule.prefix.len()..].trim_end();
+            let at = head.as_ptr() as usize - self.source.as_ptr() as usize;
+            let word = rule.defines.as_bytes();
+            let is_head = head.starts_with(char::is_whitespace) && head.ends_with(')');
+            let is_ended = memmem::rfind(&self.bytes[end..], rule.ends.as_bytes()).is_some();
+            if !is_head || !is_ended || at < start + word.len() + usize::from(self.is_open) {
+                return false;
+            }
+            self.code[at - word.len()..at].copy_from_slice(word);
+            if self.is_open {
+                self.end_statement(start);
+            }
+            self.keep(at..at + head.len());
+            self.code[end] = b'{';
+            self.open_definitions += 1;
+            return true;
+        }
+        let is_end = |rule: &MarkupRule| !rule.ends.is_empty() && text.starts_with(rule.ends.as_str());
+        if self.open_definitions == 0 || !self.rules.blocks.iter().any(is_end) {
+            return false;
+        }
+        if self.is_open {
+            self.end_statement(start);
+        }
+        self.code[end] = b'}';
+        self.open_definitions -= 1;
+        true
     }
 
     /// Writes an expression as a statement.
@@ -528,6 +568,15 @@ mod tests {
     }
 
     #[test]
+    fn a_snippet_becomes_a_function() {
+        let source = "{f({})}{#snippet row(item, { a })}<B />{g(item)}{/snippet}{@render row(h())}";
+        assert_eq!(code("a.svelte", source), "f({}); function row(item, { a }){~B; g(item); } row(h());");
+        let nested = "{#snippet a()}{#snippet b()}{c()}{/snippet}{/snippet}";
+        assert_eq!(code("a.svelte", nested), "function a(){ function b(){ c(); } }");
+        assert_eq!(code("a.svelte", "{#snippet row(item)}{g(item)}"), "g(item);", "it has no end");
+    }
+
+    #[test]
     fn a_line_break_before_an_expression_stays() {
         for source in ["{{}}{\n---}", "{{}}{\nsave}", "{\nsave}"] {
             let read = read_as("a.svelte", source);
@@ -540,7 +589,7 @@ mod tests {
         fn offsets_and_lines_stay_the_same(
             parts in prop::collection::vec(prop::sample::select(vec![
                 "<template>", "</template>", "<script>", "</script>", "<script lang='ts'", "<style>", "</style>", "<A", "<a-b", ">", "/>",
-                " @x=", " :y=", " v-for=", "use:z", "\"", "'", "`", "{", "}", "{{", "}}", "${", "#if ", "/if", "---", "\n", "\r\n", "\\",
+                " @x=", " :y=", " v-for=", "use:z", "\"", "'", "`", "{", "}", "{{", "}}", "${", "#if ", "/if", "{#snippet ", "f(x)}", "{/snippet}", "---", "\n", "\r\n", "\\",
                 "/*", "*/", "//", "<!--", "-->", "</", "<", " ", "f(x)", "a.b", "é", "\u{a0}", "...", "=", "\u{feff}", "function", "\0",
             ]), 0..60),
             name in prop::sample::select(vec!["a.vue", "a.svelte", "a.astro"]),

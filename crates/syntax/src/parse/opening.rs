@@ -12,6 +12,8 @@ use crate::tree::Node;
 
 /// Maximum length of a stored name in bytes.
 const NAME: usize = 120;
+/// Maximum length in bytes of a name without spaces.
+const LONGEST_WORD: usize = 240;
 
 impl<'t> Extractor<'_, 't> {
     /// Adds a definition to the file, without words or documentation.
@@ -85,7 +87,7 @@ impl<'t> Extractor<'_, 't> {
         let declaration = Definition {
             qualified_name: self.qualify(around, &name, receiver.map(|node| self.text(node))),
             name,
-            signature: self.signature(node, found),
+            signature: self.signature(node, node, found),
             parent: around,
             line: name_node.first_line() as u32 + 1,
             node: node_id,
@@ -111,6 +113,10 @@ impl<'t> Extractor<'_, 't> {
     fn open_named(&mut self, kind: DefinitionKind, node: Node<'t>, node_id: u32, found: &'t DefinitionMatch<'t>) {
         // The parser inserts a name with an empty range if the source lacks one.
         let Some(name_node) = found.name.filter(|name| !name.bytes().is_empty()) else { return };
+        let is_reserved = |word: &String| kind.is_function() && word == self.text(name_node);
+        if self.language.spec.words.reserved.iter().any(is_reserved) {
+            return;
+        }
         let around = self.innermost();
         let (name_node, receiver) = self.split_name(name_node, kind, found.receiver);
         let in_type = self.definitions[around].kind.has_members();
@@ -145,7 +151,7 @@ impl<'t> Extractor<'_, 't> {
         let definition = Definition {
             qualified_name: self.qualify(around, &name, receiver.map(|r| self.display_receiver(r, kind))),
             name,
-            signature: self.declared_signature(first, outer).unwrap_or_else(|| self.signature(node, found)),
+            signature: self.declared_signature(first, outer).unwrap_or_else(|| self.signature(outer, node, found)),
             parent: around,
             line: name_node.first_line() as u32 + 1,
             node: node_id,
@@ -228,7 +234,9 @@ impl<'t> Extractor<'_, 't> {
         if let Some(selector) = name.parent().and_then(|around| selector(self.language, self.source, around)) {
             return selector;
         }
-        let name = folded(self.text(name).trim_start_matches(':'), NAME); // `define_method(:name)`
+        let text = self.text(name).trim_start_matches(':'); // `define_method(:name)`
+        let is_word = text.len() <= LONGEST_WORD && !text.contains(char::is_whitespace);
+        let name = if is_word { text.to_owned() } else { folded(text, NAME) };
         if kind == DefinitionKind::Extension { plain_type_name(&name).to_owned() } else { name }
     }
 
@@ -378,15 +386,19 @@ impl<'t> Extractor<'_, 't> {
         parts.join(qualifier)
     }
 
-    /// Returns the text of a definition up to its body, on one line.
-    fn signature(&self, node: Node<'t>, found: &DefinitionMatch<'t>) -> String {
+    /// Returns the text of a definition up to its body, on one line. `outer` is the node around the
+    /// definition that belongs to it.
+    fn signature(&self, outer: Node<'t>, node: Node<'t>, found: &DefinitionMatch<'t>) -> String {
         let end = found.body.map_or(node.end(), |body| body.start().max(node.start()));
         // A comment before the name, or between the name and the body, does not belong to the
         // signature.
         let named = found.name.map_or(0, |name| name.end());
         let comments =
             || node.named_children().filter(|n| self.language.meaning(n.kind()).words == Some(WordSort::Comment));
-        let start = comments().take_while(|n| n.end() < named).last().map_or(node.start(), Node::end);
+        // The name may precede the function: `export default () => ...`.
+        let is_before = found.name.is_some_and(|name| name.start() < node.start());
+        let first = if is_before { outer.start() } else { node.start() };
+        let start = comments().take_while(|n| n.end() < named).last().map_or(first, Node::end);
         let end = comments().find(|n| n.start() >= named).map_or(end, |comment| end.min(comment.start()));
         let head = self.source.get(start..end).unwrap_or_default();
         let line = folded(head, SIGNATURE);

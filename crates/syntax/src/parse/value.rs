@@ -749,8 +749,10 @@ impl<'a, 't> Values<'a, 't> {
                 return self.add(SymbolicValue::Foreign);
             }
             if let SymbolicValue::Variable(local) = self.name_or_unknown(scope, callee) {
-                let item = SymbolicValue::Variable(self.called_item(scope, local));
-                let value = self.function_named(scope, callee).unwrap_or(item);
+                let value = match self.function_named(scope, callee) {
+                    Some(function) => function,
+                    None => self.called_value(self.called_item(scope, local)),
+                };
                 return self.add(value);
             }
             return self.value(scope, callee, 0);
@@ -793,6 +795,19 @@ impl<'a, 't> Values<'a, 't> {
     fn called_item(&self, scope: LocalId, local: VariableId) -> VariableId {
         let is_value = self.is_local(local) && !self.defined.contains(&local) && !self.parameters.contains(&local);
         if self.language.spec.scopes.calls_skip_values && is_value { self.item(scope, local) } else { local }
+    }
+
+    /// Returns what a call of a variable may refer to: also the definition or import of the file with
+    /// the same name, if the language lets it and the variable is a value.
+    fn called_value(&mut self, called: VariableId) -> SymbolicValue {
+        let name = self.flow.variables[called].symbol;
+        let sees_items = self.language.spec.scopes.calls_see_items && !self.defined.contains(&called);
+        match self.by_name.get(&(LocalId::FILE, name)) {
+            Some(&item) if sees_items && item != called => {
+                SymbolicValue::Any([called, item].map(|one| self.add(SymbolicValue::Variable(one))).to_vec())
+            }
+            _ => SymbolicValue::Variable(called),
+        }
     }
 
     /// Returns the definition or import around the function that has the name of a local value;
