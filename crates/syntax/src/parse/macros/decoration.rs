@@ -138,7 +138,9 @@ impl<'a> Decorations<'a> {
         let next = self.token(end);
         let found = |is_found: bool| is_found.then_some(Found { end, by: "" });
         if self.before[2].is_one_of(b"*&") && (!has_arguments || token.is_macro()) {
-            return found(next.is_name() || next.word() == Some(Word::Qualifier));
+            // `int& get() & LIFETIME_BOUND {`
+            let is_trailer = token.is_macro() && self.is_after_parameters(end);
+            return found(is_trailer || next.is_name() || next.word() == Some(Word::Qualifier));
         }
         if !token.is_macro() {
             return None;
