@@ -450,6 +450,18 @@ fn items_in_a_macro_call_are_linked() {
     assert_eq!(lines_called("inner.rs", source, "outside"), [7]);
 }
 
+/// The grammar of Swift reads what is before the brackets, with its operators, as the callee.
+#[test]
+fn an_operator_before_a_call_is_not_part_of_the_callee() {
+    let source = "func size(of path: String) -> Int { return 1 }\nfunc isEmpty() -> Bool { return true }\n";
+    let called = |body: &str| lines_called("Size.swift", &format!("{source}func caller() {{ {body} }}\n"), "caller");
+    for body in ["return -size(of: a)", "return 1 + size(of: a)", "return a * 2 - size(of: a)", "x = 1 / size(of: a)"] {
+        assert_eq!(called(body), [1], "{body}");
+    }
+    assert_eq!(called("guard !isEmpty() else { return }"), [2]);
+    assert_eq!(called("return size(of: a) + (isEmpty() ? 1 : 0)"), [1, 2]);
+}
+
 #[test]
 fn ten_thousand_overloads_with_a_hundred_arguments_are_linked() {
     let arguments = |one: &str| vec![one; 100].join(", ");
