@@ -1074,7 +1074,7 @@ public class OwnController : BaseController
     assert_eq!(entries(&site), ["GET /api/Users", "GET /api/Users/{id}", "GET /own/x"]);
     assert_eq!(first(&site, "GET /api/Users/7"), "UsersController.Show");
     // An edit of the base changes the names in the other file.
-    site.write("BaseController.cs", &base.replace("api/", "v2/"));
+    site.write("BaseController.cs", base.replace("api/", "v2/"));
     assert_eq!(entries(&site), ["GET /v2/Users", "GET /v2/Users/{id}", "GET /own/x"]);
 }
 
