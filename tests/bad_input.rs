@@ -42,6 +42,16 @@ fn strings_that_start_with_wide_characters() {
     }
 }
 
+/// A `forEach` without an object has no list of strings.
+#[test]
+fn a_loop_without_a_list() {
+    let routes =
+        "// éééééé\nconst express = require('express');\nconst app = express();\nforEach((p) => app.get(p, show));\n";
+    let env = Env::with(&[("circle.py", CIRCLE), ("app.js", routes)]);
+    still_answers(&env);
+    assert_eq!(skipped(&env), json!({}));
+}
+
 /// Scanners that skip to the next white space do not stop at the end of a text without a line break.
 #[test]
 fn a_last_line_without_a_line_break() {

@@ -233,7 +233,11 @@ fn notices(ui: Ui, found: &ReadAnswer, query: &Query) {
     let is_certain =
         answer.shown() > 0 && answer.confidence.is_none_or(|one| matches!(one.trust(), Trust::Sure | Trust::Likely));
     if let Some((first, others)) = answer.index.oversized.split_first().filter(|_| !is_certain) {
-        let more = if others.is_empty() { String::new() } else { format!(" (and {} more files)", others.len()) };
+        let more = if others.is_empty() {
+            String::new()
+        } else {
+            format!(" (and {})", render::counted(others.len(), "more file"))
+        };
         ui.notice(&format!("{first}{more} is not searched, because it exceeds --max-file-size"));
     }
 }

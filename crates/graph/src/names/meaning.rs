@@ -44,9 +44,9 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Returns what a path names that does not lead from member to member: a type with this path as
-    /// its name, such as `Api::V1::Users` if no file or another one defines the modules, or a member of
-    /// a package.
+    /// Returns what a path names as a whole, if its parts are not members of one another: a type
+    /// whose name is the path (`Api::V1::Users`, if no file defines the modules or another file does),
+    /// or a top-level definition after the name of its package.
     pub fn at_path(&self, file: FileId, path: ValueId) -> Option<Entity> {
         match self.type_paths.get(self.families[file], self.facts[file], path) {
             Some(found) => Some(Entity::Definition(self.owner[found])),

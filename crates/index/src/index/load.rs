@@ -103,7 +103,7 @@ impl FileLoader<'_> {
             .detect_text(path, &text.text)
             .or_else(|| self.registry.detect_shebang(text.text.lines().next().unwrap_or_default()))
             .filter(|_| !text.is_cut);
-        if language.is_some() && self.notes.is_fatal(text.hash) {
+        if self.notes.is_fatal(text.hash) {
             return Ok(Content::Skipped(Skip::Unparsable));
         }
         note.begin(text.hash, path);

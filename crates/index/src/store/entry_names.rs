@@ -41,11 +41,11 @@ struct Prefix {
     replaced: Option<String>,
 }
 
-/// What annotations say about types and functions.
+/// Mounts that store what annotations specify for types and functions.
 struct Annotated {
-    /// Prefix of each type that has one.
+    /// Mount with the prefix of each type that has one.
     types: FxHashMap<DefinitionId, DefinitionId>,
-    /// Method and path of each function that has them.
+    /// Mount with the method and path of each function that has them.
     templates: FxHashMap<DefinitionId, DefinitionId>,
 }
 

@@ -488,8 +488,8 @@ impl GraphFile {
         self.string(mount, |row| row.qualified_name).starts_with('=')
     }
 
-    /// Returns what a mount in a type or function says about it in stored form: the prefix of the type
-    /// and the types derived from it, or the method and path of the function.
+    /// Returns what a mount specifies for the type or function around it, in stored form: the prefix
+    /// of the type and the types derived from it, or the method and path of the function.
     pub(super) fn stored_prefix(&self, mount: DefinitionId) -> &str {
         self.string(mount, |row| row.qualified_name)
     }

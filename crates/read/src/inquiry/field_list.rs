@@ -7,7 +7,7 @@
 //! values have at most [`MOST_PARTS`] parts.
 //!
 //! **Invariant:** every list that [`reply_schema`] accepts is a valid JSON Schema after
-//! [`json_schema`], unless two fields have the same name; then the first one counts.
+//! [`json_schema`]. Of two fields with the same name, the first one counts.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -16,8 +16,10 @@ use serde_json::{Map, Value, json};
 const MOST_FIELDS: usize = 6;
 /// Maximum number of parts of a value.
 const MOST_PARTS: usize = 8;
-/// Maximum number of characters in a name and in a description.
-const LONGEST: (usize, usize) = (40, 160);
+/// Maximum number of characters in a name.
+const LONGEST_NAME: usize = 40;
+/// Maximum number of characters in a description.
+const LONGEST_DESCRIPTION: usize = 160;
 
 /// A list of fields, as a model writes it.
 #[derive(Deserialize)]
@@ -67,9 +69,9 @@ fn field_schema(kinds: &[&str], parts: Option<Value>) -> Value {
     let mut schema = json!({
         "type": "object",
         "properties": {
-            "name": {"type": "string", "maxLength": LONGEST.0},
+            "name": {"type": "string", "maxLength": LONGEST_NAME},
             "kind": {"type": "string", "enum": kinds},
-            "description": {"type": "string", "maxLength": LONGEST.1}
+            "description": {"type": "string", "maxLength": LONGEST_DESCRIPTION}
         },
         "required": ["name", "kind", "description"],
         "additionalProperties": false
@@ -84,13 +86,13 @@ fn field_schema(kinds: &[&str], parts: Option<Value>) -> Value {
 /// Returns the JSON Schema for a list of fields in JSON, or `None` if the text is not such a list.
 pub fn json_schema(text: &str) -> Option<Value> {
     let list: FieldList = serde_json::from_str(text).ok()?;
-    Some(object(&list.fields))
+    Some(object(&list.fields, MOST_FIELDS))
 }
 
-/// Returns the schema of an object with these fields.
-fn object(fields: &[Field]) -> Value {
+/// Returns the schema of an object with the first `most` of these fields.
+fn object(fields: &[Field], most: usize) -> Value {
     let mut properties = Map::new();
-    for field in fields {
+    for field in fields.iter().take(most) {
         properties.entry(field.name.as_str()).or_insert_with(|| field.schema());
     }
     json!({"type": "object", "properties": properties})
@@ -113,7 +115,7 @@ impl Field {
 
     /// Returns the schema of a value in this list or map.
     fn value(&self) -> Value {
-        if self.parts.is_empty() { json!({"type": "string"}) } else { object(&self.parts) }
+        if self.parts.is_empty() { json!({"type": "string"}) } else { object(&self.parts, MOST_PARTS) }
     }
 }
 

@@ -179,7 +179,7 @@ impl ComparedDefinition<'_> {
         if own.name.is_empty() || own.kind != others.kind {
             return false;
         }
-        // Places that include them tell routes with the same path apart.
+        // Routes with the same name in their files differ if other files add different prefixes.
         if own.kind.is_registered() && own.qualified_name != others.qualified_name {
             return false;
         }

@@ -204,11 +204,11 @@ pub fn is_flag(graph: &GraphFile, entry: DefinitionId) -> bool {
     graph.name(entry).rsplit(' ').next().is_some_and(|last| last.starts_with('-') && last.len() > 1)
 }
 
-/// Returns the functions and types that an entry runs, in the order in which they are registered, then
-/// the functions that its registration calls: they return another one. A
-/// flag without a function of its own has those of its command.
-/// An entry without any contains its code itself, or its handler is not in the repository. A route that
-/// exports the value of another route again has that route.
+/// Returns the functions and types that an entry runs, in the order in which they are registered.
+/// Functions that the registration itself calls are last, because they return a handler. A flag
+/// without a function of its own has those of its command. A route that exports the value of
+/// another route has that route. An entry without any contains its code itself, or its handler is
+/// not in the repository.
 pub fn handlers(graph: &GraphFile, entry: DefinitionId) -> Vec<DefinitionId> {
     let site = graph.definition(entry).node;
     let mut found: Vec<DefinitionId> = Vec::new();

@@ -21,6 +21,7 @@ const MAX_UNFINISHED: usize = 16;
 /// Returns the code in a file with markup, and the text between its tags.
 pub(super) fn read<'s>(rules: &Markup, source: &'s str) -> Embedded<'s> {
     let blank = |byte: u8| if matches!(byte, b'\n' | b'\r') { byte } else { b' ' };
+    let ends = rules.blocks.iter().map(|rule| &rule.ends).filter(|end| !end.is_empty());
     let mut scanner = Scanner {
         rules,
         source,
@@ -30,6 +31,7 @@ pub(super) fn read<'s>(rules: &Markup, source: &'s str) -> Embedded<'s> {
         depth: usize::from(rules.templates.is_empty()),
         is_open: false,
         open_definitions: 0,
+        last_end: ends.filter_map(|end| memmem::rfind(source.as_bytes(), end.as_bytes())).max().unwrap_or(0),
         texts: Vec::new(),
         markup: 0..source.len(),
     };
@@ -76,6 +78,8 @@ struct Scanner<'a> {
     is_open: bool,
     /// Number of definitions in the markup that are open.
     open_definitions: usize,
+    /// Offset of the last end of a definition in the markup; 0 if there is none.
+    last_end: usize,
     texts: Vec<Range<usize>>,
     /// Byte range of the markup.
     markup: Range<usize>,
@@ -379,7 +383,7 @@ impl<'a> Scanner<'a> {
             let at = head.as_ptr() as usize - self.source.as_ptr() as usize;
             let word = rule.defines.as_bytes();
             let is_head = head.starts_with(char::is_whitespace) && head.ends_with(')');
-            let is_ended = memmem::rfind(&self.bytes[end..], rule.ends.as_bytes()).is_some();
+            let is_ended = self.last_end > end;
             if !is_head || !is_ended || at < start + word.len() + usize::from(self.is_open) {
                 return false;
             }

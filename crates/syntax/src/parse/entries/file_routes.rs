@@ -12,6 +12,9 @@ use crate::lang::{DefinitionKind, Exports, FileRule, Registers};
 use crate::tree::Node;
 use whichfn_text::{HTTP_METHODS, file_name};
 
+/// Maximum number of words in an export, and of exported methods in lists, that are looked up.
+const MAX_EXPORTS: usize = 64;
+
 /// A function that a file exports for requests.
 struct Exported<'a, 't> {
     method: String,
@@ -64,7 +67,7 @@ impl<'a, 't> Extractor<'a, 't> {
             return Some(Exported { method, handler: Some(handler), at: None });
         };
         let line = self.source[at + exports.default.len()..].lines().next().unwrap_or_default();
-        let is_named = |one: &Definition| words(line).any(|word| word == one.name);
+        let is_named = |one: &Definition| words(line).take(MAX_EXPORTS).any(|word| word == one.name);
         let own = self.at_top().find(|(_, one)| one.kind.is_function() && is_named(one));
         match own {
             Some((id, _)) => Some(Exported { method, handler: Some(Handler::Definition(id)), at: None }),
@@ -82,6 +85,9 @@ impl<'a, 't> Extractor<'a, 't> {
                 // `export const { GET, POST } = handlers`
                 let count = if target.trim_start().starts_with('{') { usize::MAX } else { 1 };
                 for method in words(target).take(count).filter(|word| HTTP_METHODS.contains(word)) {
+                    if found.iter().any(|one: &Exported<'_, '_>| one.method == method) {
+                        continue;
+                    }
                     let handler = self.named_handler(exports, value);
                     found.push(Exported { method: method.to_owned(), handler, at: Some(at) });
                 }
@@ -99,7 +105,7 @@ impl<'a, 't> Extractor<'a, 't> {
             let one = one.trim();
             one.split_once(" as ").map_or((one, one), |(name, method)| (name.trim(), method.trim()))
         });
-        let methods = names.filter(|(_, method)| HTTP_METHODS.contains(method));
+        let methods = names.filter(|(_, method)| HTTP_METHODS.contains(method)).take(MAX_EXPORTS);
         let exported = methods.map(|(name, method)| {
             let local = self.at_top().find(|(_, one)| one.name == name).map(|(id, _)| Handler::Definition(id));
             // `export { GET } from "./send"` imports the method itself.
@@ -117,7 +123,7 @@ impl<'a, 't> Extractor<'a, 't> {
         if is_declared || !line.chars().all(is_call) {
             return None;
         }
-        words(line).collect::<Vec<_>>().into_iter().rev().find_map(|name| {
+        words(line).take(MAX_EXPORTS).collect::<Vec<_>>().into_iter().rev().find_map(|name| {
             let own = self.at_top().find(|(_, one)| one.kind.is_function() && one.name == name);
             own.map(|(id, _)| Handler::Definition(id)).or_else(|| self.imported_handler(name))
         })

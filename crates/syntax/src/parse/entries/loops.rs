@@ -2,7 +2,7 @@
 
 use super::super::extract::Extractor;
 use super::MAX_ENTRIES;
-use super::site::{is_name, literal, literals};
+use super::site::{MAX_CONSTANT_FILE, is_name, literal, literals};
 use crate::tree::Node;
 
 /// Maximum number of strings in a list.
@@ -49,11 +49,11 @@ impl<'a, 't> Extractor<'a, 't> {
     }
 
     fn add_loop(&mut self, around: Node<'t>, name: &'a str, list: &'a str) {
-        if name.is_empty() || !name.chars().all(is_name) {
+        if name.is_empty() || !name.chars().all(is_name) || self.entries.loops.len() >= MAX_ENTRIES {
             return;
         }
         let values = self.list_values(list);
-        if !values.is_empty() && self.entries.loops.len() < MAX_ENTRIES {
+        if !values.is_empty() {
             self.entries.loops.push(Loop { start: around.start(), end: around.end(), name, values });
         }
     }
@@ -73,11 +73,16 @@ impl<'a, 't> Extractor<'a, 't> {
         if !text.chars().all(is_name) {
             return strings(text);
         }
+        // `forEach(show)` has no list, and an empty text is found even inside a character.
+        if text.is_empty() || self.source.len() > MAX_CONSTANT_FILE {
+            return Vec::new();
+        }
         let places = memchr::memmem::find_iter(self.source.as_bytes(), text.as_bytes()).take(MAX_PLACES);
         let lists = places.filter_map(|at| {
             let is_whole = !self.source[..at].ends_with(is_name);
             let after = self.source.get(at + text.len()..)?;
-            let (between, value) = after.split_once('=').filter(|(between, _)| between.len() <= MAX_BETWEEN)?;
+            let sign = after.bytes().take(MAX_BETWEEN + 1).position(|byte| byte == b'=')?;
+            let (between, value) = (&after[..sign], &after[sign + 1..]);
             let is_declared = between.chars().all(|c| c.is_alphanumeric() || " :&<>[]".contains(c));
             (is_whole && is_declared && !between.starts_with(is_name)).then(|| strings(value))
         });
@@ -98,7 +103,7 @@ fn first_parameter(head: &str) -> &str {
 fn strings(text: &str) -> Vec<&str> {
     let Some(mut rest) = text.trim_start().strip_prefix(['[', '(']) else { return Vec::new() };
     let mut found = Vec::new();
-    while found.len() < MAX_VALUES {
+    while found.len() <= MAX_VALUES {
         rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ',');
         if rest.starts_with([']', ')']) {
             return found;

@@ -74,7 +74,7 @@ impl<'a, 't> Extractor<'a, 't> {
                 let bound = self.loop_values(text, site.node.start());
                 match bound.is_empty() {
                     true => self.path_text(text).into_iter().collect::<Vec<_>>(),
-                    false => bound.into_iter().filter_map(|bound| self.path_with(text, Some(bound))).collect(),
+                    false => bound.into_iter().map_while(|bound| self.path_with(text, Some(bound))).collect(),
                 }
             }
         };

@@ -305,7 +305,7 @@ impl<'a, 't> Extractor<'a, 't> {
         Some(())
     }
 
-    /// Returns the string that a name stands for.
+    /// Returns the string value of a name: the bound value, or a constant of the file.
     fn value_of<'v>(&self, name: &str, bound: Option<Bound<'v>>) -> Option<&'v str>
     where
         'a: 'v,
@@ -339,7 +339,7 @@ impl<'a, 't> Extractor<'a, 't> {
 }
 
 /// Maximum size of a file whose constants are looked up, which bounds the work.
-const MAX_CONSTANT_FILE: usize = 1 << 18;
+pub(super) const MAX_CONSTANT_FILE: usize = 1 << 18;
 
 /// Splits an argument into its name and its text: `key = value`, `key: value`.
 fn keyed(text: &str) -> SiteArgument<'_, 'static> {
