@@ -239,6 +239,7 @@ mod tests {
     use super::{EntryQuestion, TAGS, untagged};
     use std::collections::BTreeSet;
 
+    #[expect(clippy::disallowed_methods, reason = "reads data of the program")]
     #[test]
     fn the_words_for_kinds_are_those_of_the_frameworks() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../grammars/frameworks");
