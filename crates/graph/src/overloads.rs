@@ -10,7 +10,6 @@
 //! - **Differs from the languages' rules:** an argument whose type is unknown fits every
 //!   parameter. If the arguments do not select one overload, all possible ones are kept.
 
-use crate::file_facts::FileParameter;
 use crate::names::Names;
 use crate::static_types::{StaticType, TypeRules};
 use whichfn_syntax::ids::DefinitionId;
@@ -186,26 +185,20 @@ fn takes(names: &Names<'_>, id: DefinitionId, arguments: usize) -> bool {
     required <= arguments && (arguments <= parameters.len() || is_variadic())
 }
 
-/// Checks whether a function has the labels of a call's arguments, and the call the labels of the
-/// required parameters, in languages with labels. A closure after the brackets has no label.
+/// Checks whether a function has the labels of a call's arguments, in languages with labels. A closure
+/// after the brackets has no label.
 fn takes_labels(names: &Names<'_>, rules: &TypeRules, id: DefinitionId, arguments: &[Argument]) -> bool {
     let Some(none) = rules.unlabeled else { return true };
     let (file, local) = names.local(id);
     let parameters = names.facts(file).signature(local);
-    let is_closure = |argument: Option<StaticType>| argument.is_some_and(|argument| argument.name == rules.function);
-    let closures = arguments.iter().filter(|&&(label, argument)| label.is_none() && is_closure(argument)).count();
-    let is_missing = |parameter: &FileParameter| {
-        let is_labeled = parameter.name != none && !parameter.is_optional && !parameter.is_variadic;
-        is_labeled && arguments.iter().all(|&(label, _)| label != Some(parameter.name))
-    };
-    let takes = |(position, &(label, argument)): (usize, &Argument)| match label {
+    arguments.iter().enumerate().all(|(position, &(label, argument))| match label {
         Some(label) => parameters.clone().any(|parameter| parameter.name == label),
         None => {
+            let is_closure = argument.is_some_and(|argument| argument.name == rules.function);
             let parameter = parameters.clone().nth(position).or(parameters.clone().last());
-            is_closure(argument) || parameter.is_none_or(|parameter| parameter.name == none || parameter.is_variadic)
+            is_closure || parameter.is_none_or(|parameter| parameter.name == none || parameter.is_variadic)
         }
-    };
-    arguments.iter().enumerate().all(takes) && parameters.clone().filter(is_missing).count() <= closures
+    })
 }
 
 /// Returns an overload with the fit of each argument; `None` if an argument does not fit.

@@ -280,25 +280,6 @@ fn a_call_selects_the_overload_that_its_arguments_fit() {
 }
 
 #[test]
-fn a_call_passes_the_labels_of_all_required_parameters() {
-    let source = "class Shelf {\n\
-        init(size: Int) {}\n\
-        init(name: String, size: Int = 1) {}\n\
-        init(name: String, order: (Int) -> Int) {}\n\
-        func put(_ book: String) {}\n\
-        func put(_ book: String, at place: Int) {}\n\
-        }\n";
-    let line =
-        |call: &str| lines_called("Shelf.swift", &format!("{source}func caller(all: Shelf) {{ {call} }}\n"), "caller");
-    assert_eq!(line("_ = Shelf(size: 1)"), [2], "the name of line 3 is missing");
-    assert_eq!(line("_ = Shelf(name: \"a\")"), [3]);
-    assert_eq!(line("_ = Shelf(name: \"a\", size: 2)"), [3]);
-    assert_eq!(line("_ = Shelf(name: \"a\") { $0 }"), [4], "the closure is the last argument");
-    assert_eq!(line("all.put(\"a\")"), [5]);
-    assert_eq!(line("all.put(\"a\", at: 3)"), [6]);
-}
-
-#[test]
 fn a_method_that_is_not_overridden_is_an_overload_of_the_methods_in_a_derived_type() {
     let source = "class Base {\n\
         void put(String text) {}\n\

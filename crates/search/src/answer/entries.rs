@@ -258,6 +258,7 @@ mod tests {
     use super::{EntryQuestion, TAGS, untagged};
     use std::collections::BTreeSet;
 
+    #[expect(clippy::disallowed_methods, reason = "reads data of the program")]
     #[test]
     #[allow(clippy::disallowed_methods)] // reads data of the program, not source text
     fn the_words_for_kinds_are_those_of_the_frameworks() {
