@@ -260,7 +260,6 @@ mod tests {
 
     #[expect(clippy::disallowed_methods, reason = "reads data of the program")]
     #[test]
-    #[allow(clippy::disallowed_methods)] // reads data of the program, not source text
     fn the_words_for_kinds_are_those_of_the_frameworks() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../grammars/frameworks");
         let mut tags = BTreeSet::new();
