@@ -444,6 +444,13 @@ fn an_operator_before_a_call_is_not_part_of_the_callee() {
 }
 
 #[test]
+fn a_macro_after_the_reference_sign_of_a_method_hides_nothing() {
+    let source =
+        "struct A {\n  int& get() & LIFETIME_BOUND { return x; }\n  int x;\n};\nint caller(A a) { return a.get(); }\n";
+    assert_eq!(lines_called("a.hpp", source, "caller"), [2]);
+}
+
+#[test]
 fn ten_thousand_overloads_with_a_hundred_arguments_are_linked() {
     let arguments = |one: &str| vec![one; 100].join(", ");
     let mut source = String::from("class T {\n");
