@@ -117,7 +117,7 @@
     (arrow_function parameters: (_)? @parameters return_type: (_)? @returns body: (_) @body) @definition.function
     (function_expression !name parameters: (_) @parameters return_type: (_)? @returns body: (_) @body) @definition.function
   ])
-  (#eq? @_module "module") (#eq? @name "exports")) @wrapper
+  (#eq? @_module "module") (#eq? @name "exports"))
 ; export default function () {}, export default (a) => ..., export default handler(async (event) => ...)
 (export_statement
   "default" @name

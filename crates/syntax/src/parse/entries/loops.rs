@@ -35,8 +35,8 @@ impl<'a, 't> Extractor<'a, 't> {
     }
 
     /// Notes a call with a function for each string of a list: `paths.forEach((path) => ...)`.
-    pub(super) fn note_calls(&mut self, node: Node<'t>, callee: Node<'t>, arguments: Option<Node<'t>>) {
-        let (list, name) = self.callee_parts(callee);
+    /// `list` and `name` are the object and the name of the callee.
+    pub(super) fn note_calls(&mut self, node: Node<'t>, list: &'a str, name: &str, arguments: Option<Node<'t>>) {
         if !self.entries.frameworks.iter().any(|framework| framework.loops.iter().any(|one| one == name)) {
             return;
         }

@@ -140,8 +140,8 @@ impl<'a, 't> Extractor<'a, 't> {
         if self.entries.frameworks.is_empty() || self.test_file || self.entries.is_full() {
             return;
         }
-        self.note_calls(node, callee, arguments);
-        let (_, name) = self.callee_parts(callee);
+        let (object, name) = self.callee_parts(callee);
+        self.note_calls(node, object, name, arguments);
         let place = (id, self.syntax.depth());
         let rules = |name: &str| self.entries.frameworks.iter().any(|framework| framework.rules(name).next().is_some());
         if !rules(name) {
