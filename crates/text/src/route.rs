@@ -11,6 +11,9 @@ pub const HTTP_METHODS: [&str; 8] = ["GET", "POST", "PUT", "PATCH", "DELETE", "H
 /// Method of a route that accepts any method.
 pub const ANY_METHOD: &str = "ANY";
 
+/// Segment in place of any number of segments of a path that are not known.
+pub const UNKNOWN_SEGMENTS: &str = "...";
+
 /// Anchors at the end of a regular expression.
 const ENDS: [&str; 3] = ["$", "\\Z", "\\z"];
 
@@ -160,9 +163,17 @@ pub fn joined_route(front: &str, path: &str) -> String {
     match (front.is_empty(), path.is_empty()) {
         (true, _) => path.to_owned(),
         (false, true) => whole.to_owned(),
+        (false, false) if front.ends_with(UNKNOWN_SEGMENTS) && starts_unknown(path) => {
+            [front, &path.trim_start_matches('/')[UNKNOWN_SEGMENTS.len()..]].concat()
+        }
         (false, false) if path.starts_with('/') => [front, path].concat(),
         (false, false) => [front, "/", path].concat(),
     }
+}
+
+/// Checks whether the first segments of a path are not known.
+fn starts_unknown(path: &str) -> bool {
+    path.trim_start_matches('/').split('/').next() == Some(UNKNOWN_SEGMENTS)
 }
 
 /// Returns a regular expression without the anchor at its start; empty if only the anchor at its end
@@ -176,10 +187,13 @@ fn unanchored(path: &str) -> &str {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RouteFit {
     /// True if the path has as many segments as the route, and shares one with it. Otherwise one of them
-    /// is the end of the other, because a prefix is unknown, or the route fits any path.
+    /// is the end of the other, because a prefix is unknown, the route has segments that are not known,
+    /// or it fits any path.
     pub is_complete: bool,
     /// Number of segments that are equal, with parameters equal to parameters.
     pub equal: usize,
+    /// True if the known segments of the route fit the whole path.
+    pub is_whole: bool,
 }
 
 /// Compares the path of a question with the path of a route, both in the form of [`route_path`].
@@ -188,18 +202,32 @@ pub struct RouteFit {
 pub fn route_fit(path: &str, route: &str) -> Option<RouteFit> {
     let path = path.split(['?', '#']).next().unwrap_or(path);
     let (path, route) = (segments(path), segments(route));
+    if let Some(at) = route.iter().position(|segment| *segment == UNKNOWN_SEGMENTS).filter(|_| path != route) {
+        return unknown_fit(&path, &route[..at], &route[at + 1..]);
+    }
     let shorter = path.len().min(route.len());
     let catches_all = route.last().is_some_and(|last| *last == "*");
     if catches_all && path.len() >= route.len() {
         let equal = equal_segments(&path[..route.len() - 1], &route[..route.len() - 1])?;
         // `/*` fits every path, so a route that shares a segment with the path fits better.
-        return Some(RouteFit { is_complete: equal > 0, equal });
+        return Some(RouteFit { is_complete: equal > 0, equal, is_whole: equal > 0 });
     }
     let equal = equal_segments(&path[path.len() - shorter..], &route[route.len() - shorter..])?;
     let is_same_length = path.len() == route.len();
     // A route of parameters only fits every path of its length.
     let is_complete = is_same_length && (equal > 0 || path.is_empty());
-    (is_same_length || equal > 0 && shorter > 0).then_some(RouteFit { is_complete, equal })
+    (is_same_length || equal > 0 && shorter > 0).then_some(RouteFit { is_complete, equal, is_whole: is_complete })
+}
+
+/// Compares a path with the parts of a route before and after the segments that are not known.
+fn unknown_fit(path: &[&str], start: &[&str], end: &[&str]) -> Option<RouteFit> {
+    // A question may leave out a prefix, too.
+    let at = path.len().saturating_sub(end.len());
+    let (front, back) = path.split_at(at);
+    let (front, known) = (&front[..front.len().min(start.len())], &end[end.len() - back.len()..]);
+    let equal = equal_segments(front, start)? + equal_segments(back, known)?;
+    let is_whole = path.len() == start.len() + end.len();
+    (equal > 0 || path.is_empty() && is_whole).then_some(RouteFit { is_complete: false, equal, is_whole })
 }
 
 fn segments(path: &str) -> Vec<&str> {
@@ -272,6 +300,23 @@ mod tests {
         assert_eq!(fits("/", "/"), Some((true, 0)));
         assert_eq!(fits("/users", "/groups"), None);
         assert_eq!(fits("/users/42", "/{name}"), None);
+    }
+
+    #[test]
+    fn segments_that_are_not_known_stand_for_any_number() {
+        let fits = |path, route| route_fit(path, &route_path(route)).map(|fit| (fit.is_complete, fit.equal));
+        assert_eq!(fits("/users/42", "/.../users/:id"), Some((false, 1)));
+        assert_eq!(fits("/api/v1/users/42", "/.../users/:id"), Some((false, 1)));
+        assert_eq!(fits("/api/v1/users/42", "/api/.../users/:id"), Some((false, 2)));
+        assert_eq!(fits("/hooks/x/y", "/hooks/..."), Some((false, 1)));
+        assert_eq!(fits("/", "/..."), Some((false, 0)));
+        assert_eq!(fits("/api/groups/42", "/.../users/:id"), None);
+        assert_eq!(fits("/rest/users/42", "/api/.../users/:id"), None);
+        // A name from a list of routes fits itself.
+        assert_eq!(fits("/.../users/{id}", "/.../users/:id"), Some((true, 3)));
+        assert_eq!(joined_route("/...", ".../users"), "/.../users");
+        assert_eq!(joined_route("/api/...", "/.../users"), "/api/.../users");
+        assert_eq!(joined_route("/api", "..."), "/api/...");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use whichfn_graph::CallReason;
 use whichfn_index::store::{CallRow, GraphFile};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::DefinitionKind;
-use whichfn_text::{ANY_METHOD, HTTP_METHODS, RouteFit, route_fit, route_path};
+use whichfn_text::{ANY_METHOD, HTTP_METHODS, RouteFit, UNKNOWN_SEGMENTS, route_fit, route_path};
 
 /// Segments that a server often puts before its routes.
 const USUAL_PREFIXES: [&str; 3] = ["api", "rest", "app"];
@@ -16,6 +16,10 @@ const USUAL_PREFIXES: [&str; 3] = ["api", "rest", "app"];
 const TAGS: [&str; 5] = ["ENV", "EVENT", "QUEUE", "TABLE", "TASK"];
 /// Maximum number of words in the name of a command.
 const MAX_COMMAND_WORDS: usize = 5;
+
+/// Number of segments of a question that are equal to those of a route with an unknown prefix, if the
+/// prefix is assumed to be empty.
+const MIN_KNOWN_SEGMENTS: usize = 2;
 
 /// What a question names.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -183,7 +187,9 @@ fn routes_of(graph: &GraphFile, method: Option<&str>, path: &str) -> NamedEntrie
     found.sort_by_key(|&(fit, is_own, id)| (Reverse(fit), Reverse(is_own), id));
     let Some(&(best, ..)) = found.first() else { return NamedEntries::default() };
     found.retain(|&(fit, ..)| fit == best);
-    let is_complete = best.is_complete && (best.equal > 0 || path == "/");
+    // A prefix that is a setting is often empty.
+    let is_complete =
+        best.is_complete && (best.equal > 0 || path == "/") || best.is_whole && best.equal >= MIN_KNOWN_SEGMENTS;
     NamedEntries { entries: found.into_iter().map(|(.., id)| id).collect(), is_complete }
 }
 
@@ -191,7 +197,8 @@ fn routes_of(graph: &GraphFile, method: Option<&str>, path: &str) -> NamedEntrie
 /// they share at least two segments, or the longer one begins with a usual prefix. Many paths of
 /// files end with a word that is also a route (`/etc/users`).
 fn has_usual_prefix(path: &str, route: &str) -> bool {
-    let segments = |text: &str| text.split('/').filter(|one| !one.is_empty()).map(str::to_owned).collect::<Vec<_>>();
+    let is_known = |one: &&str| !one.is_empty() && *one != UNKNOWN_SEGMENTS;
+    let segments = |text: &str| text.split('/').filter(is_known).map(str::to_owned).collect::<Vec<_>>();
     let (path, route) = (segments(path), segments(route));
     let (longer, shorter) = if path.len() > route.len() { (&path, &route) } else { (&route, &path) };
     let is_version = |word: &str| word.strip_prefix('v').is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit()));
