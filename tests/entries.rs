@@ -868,7 +868,7 @@ app.get(`${base}/y`, show);
 ",
         ),
     ]);
-    assert_eq!(entries(&site), ["GET /y", "GET /shop/{id}", "GET /{name}/x", "GET /about"]);
+    assert_eq!(entries(&site), ["GET /.../y", "GET /shop/{id}", "GET /{name}/x", "GET /.../about"]);
 }
 
 #[test]
@@ -1130,7 +1130,7 @@ class Server {
 ",
         ),
     ]);
-    assert_eq!(entries(&site), ["GET /api/users", "GET /status", "ANY /*"]);
+    assert_eq!(entries(&site), ["GET /.../api/users", "GET /.../status", "ANY /.../*"]);
     assert_eq!(first(&site, "GET /api/users"), "Users.list");
     // A route that fits every path fits worse than one whose prefix is unknown.
     assert_eq!(first(&site, "GET /base/api/users"), "Users.list");
@@ -1279,7 +1279,7 @@ fn a_type_that_is_derived_from_a_router_is_a_router() {
              router.include_router(users.router)\n",
         ),
     ]);
-    assert_eq!(entries(&site), ["GET /api/users/self"]);
+    assert_eq!(entries(&site), ["GET /.../api/users/self"]);
 }
 
 #[test]
@@ -1454,4 +1454,85 @@ app.register_blueprint(feed)
 ",
     )]);
     assert_eq!(entries(&site), ["GET /feed/", "GET /feed"]);
+}
+
+#[test]
+fn a_prefix_that_is_not_known_is_shown_as_unknown() {
+    let shop = Env::with(&[
+        (
+            "users.py",
+            "from flask import Blueprint\n\nusers = Blueprint('users', __name__)\n\n\n@users.get('/list')\ndef list_users():\n    return 1\n",
+        ),
+        (
+            "orders.py",
+            "import settings\nfrom fastapi import APIRouter, FastAPI\n\norders = APIRouter(prefix='/orders')\n\n\n\
+             @orders.get('/{id}')\ndef show_order(id):\n    return id\n\n\n\
+             app = FastAPI()\napp.include_router(orders, prefix=settings.PREFIX)\n",
+        ),
+        (
+            "tags.go",
+            "package shop
+
+import \"github.com/gin-gonic/gin\"
+
+func RegisterTags(group *gin.RouterGroup) {
+	group.GET(\"/tags\", listTags)
+}
+
+func RegisterHealth(engine *gin.Engine) {
+	engine.GET(\"/health\", health)
+}
+
+func listTags(c *gin.Context) {}
+func health(c *gin.Context)   {}
+",
+        ),
+        (
+            "Jobs.cs",
+            "using Microsoft.AspNetCore.Mvc;
+
+[Versioned]
+public class JobsController : ControllerBase
+{
+    [HttpPost(\"update\")]
+    public string Update() { return \"\"; }
+
+    [HttpGet(\"/jobs\")]
+    public string All() { return \"\"; }
+}
+",
+        ),
+        (
+            "items.js",
+            "const express = require('express');
+const { ITEMS_PATH } = require('./settings');
+const app = express();
+const items = express.Router();
+function showItem(req, res) {}
+items.get('/:id', showItem);
+app.use(ITEMS_PATH, authenticate, items);
+",
+        ),
+    ]);
+    assert_eq!(
+        entries(&shop),
+        [
+            "POST /.../update",
+            "GET /jobs",
+            "GET /.../{id}",
+            "GET /.../orders/{id}",
+            "GET /.../tags",
+            "GET /health",
+            "GET /.../list",
+        ]
+    );
+    for (question, answer, confidence) in [
+        ("GET /list", "list_users", 0.6),
+        ("GET /admin/list", "list_users", 0.6),
+        ("GET /.../list", "list_users", 0.95),
+        ("POST /api/v1/Jobs/update", "JobsController.Update", 0.6),
+        ("GET /health", "health", 0.95),
+    ] {
+        assert_eq!((first(&shop, question).as_str(), right(&shop, question)), (answer, confidence), "{question}");
+    }
 }

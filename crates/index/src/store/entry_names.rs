@@ -4,7 +4,8 @@
 //! A mount is a call edge from the place that gives a prefix to the object, function or file whose
 //! entries get it. An entry therefore looks for the mounts of the object that it is registered on,
 //! then of the functions around it, then of its file. A mount itself may be inside another one.
-//! Each of several mounts of the same object gives the entry a name.
+//! Each of several mounts of the same object gives the entry a name. An object that needs a mount and
+//! has none (a blueprint), or whose origin is not known, has an unknown prefix: [`UNKNOWN_SEGMENTS`].
 //!
 //! The prefix of a type also applies to the handlers in types that are derived from it, which may be in
 //! other files. A type with a prefix of its own does not inherit another one.
@@ -19,7 +20,7 @@ use std::collections::VecDeque;
 use whichfn_graph::CallReason;
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::DefinitionKind;
-use whichfn_text::{ANY_METHOD, joined_route, prefix_in_type, route_path, template_of};
+use whichfn_text::{ANY_METHOD, UNKNOWN_SEGMENTS, joined_route, prefix_in_type, route_path, template_of};
 
 /// Maximum number of mounts inside one another.
 const MAX_MOUNTS: usize = 8;
@@ -39,6 +40,18 @@ struct Prefix {
     text: String,
     /// Prefix at the start of the name that the mount replaces.
     replaced: Option<String>,
+    /// True if no mount was found for an object that needs one.
+    is_unknown: bool,
+}
+
+impl Prefix {
+    fn of_mount(text: String) -> Self {
+        Self { text, ..Self::default() }
+    }
+
+    fn unknown() -> Self {
+        Self { text: UNKNOWN_SEGMENTS.to_owned(), replaced: None, is_unknown: true }
+    }
 }
 
 /// Mounts that store what annotations specify for types and functions.
@@ -75,6 +88,7 @@ fn full_names(graph: &GraphFile, annotated: &Annotated, id: DefinitionId) -> Vec
     let is_route = name.contains(" /");
     let mut prefixes = Mounts { graph, is_route, steps: &mut steps }.prefixes(id, true, 0);
     if let Some(inherited) = inherited_prefix(graph, annotated, id).filter(|_| is_route) {
+        prefixes.retain(|prefix| !prefix.is_unknown);
         if prefixes.is_empty() {
             prefixes.push(Prefix::default());
         }
@@ -165,8 +179,9 @@ struct Mounts<'g, 's> {
 }
 
 impl Mounts<'_, '_> {
-    /// Returns the prefixes of the nearest mounts of a definition or of what is around it. With
-    /// `is_itself`, the definition is the entry.
+    /// Returns the prefixes of the nearest mounts of a definition or of what is around it; an unknown one
+    /// if there is none, but an object on the way needs one. With `is_itself`, the definition is the
+    /// entry.
     fn prefixes(&mut self, start: DefinitionId, is_itself: bool, depth: usize) -> Vec<Prefix> {
         let graph = self.graph;
         if depth > MAX_MOUNTS || *self.steps == 0 {
@@ -175,6 +190,7 @@ impl Mounts<'_, '_> {
         let is_entry = |id: DefinitionId| graph.traits(id).kind() == DefinitionKind::Entry;
         // The outermost command on the way, whose name the file does not put before the others.
         let (mut at, mut command) = (start, None);
+        let mut is_open = false;
         loop {
             if is_entry(at) && !(is_itself && at == start) {
                 command = Some(at);
@@ -190,9 +206,10 @@ impl Mounts<'_, '_> {
             if !mounts.is_empty() {
                 return self.prefixes_of_mounts(at, &mounts, command, depth);
             }
+            is_open |= self.is_route && graph.is_open_prefix(at);
             let parent = graph.definition(at).parent;
             if parent == at {
-                return Vec::new();
+                return is_open.then(Prefix::unknown).into_iter().collect();
             }
             at = parent;
         }
@@ -201,10 +218,8 @@ impl Mounts<'_, '_> {
     /// Returns the prefixes of what is registered on an object of another file.
     fn prefixes_of_object(&mut self, object: DefinitionId, depth: usize) -> Vec<Prefix> {
         let own = self.graph.name(object);
-        let joined = |front: Prefix| {
-            let text = joined_route(&front.text, without_front(own, front.replaced.as_deref()));
-            Prefix { text, replaced: None }
-        };
+        let joined =
+            |front: Prefix| Prefix::of_mount(joined_route(&front.text, without_front(own, front.replaced.as_deref())));
         self.fronts(object, depth).into_iter().map(joined).collect()
     }
 
@@ -229,7 +244,7 @@ impl Mounts<'_, '_> {
                     let words = [front.text.as_str(), name, command.map_or("", |command| graph.name(command))];
                     words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
                 };
-                found.push(Prefix { text, replaced: replaced.clone() });
+                found.push(Prefix { replaced: replaced.clone(), ..Prefix::of_mount(text) });
             }
         }
         found.truncate(MAX_NAMES);

@@ -488,6 +488,13 @@ impl GraphFile {
         self.string(mount, |row| row.qualified_name).starts_with('=')
     }
 
+    /// Checks whether a mount is the prefix of an object that has no effect before another place mounts
+    /// it. Its qualified name starts with a question mark.
+    pub(super) fn is_open_prefix(&self, mount: DefinitionId) -> bool {
+        self.traits(mount).kind() == DefinitionKind::Mount
+            && self.string(mount, |row| row.qualified_name).starts_with('?')
+    }
+
     /// Returns what a mount specifies for the type or function around it, in stored form: the prefix
     /// of the type and the types derived from it, or the method and path of the function.
     pub(super) fn stored_prefix(&self, mount: DefinitionId) -> &str {

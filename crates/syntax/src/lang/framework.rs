@@ -119,6 +119,13 @@ pub struct EntryRule {
     /// True if the prefix applies to what is registered inside the call.
     #[serde(default)]
     pub inside: bool,
+    /// True if the object of a group has no effect before another place mounts it: a blueprint.
+    #[serde(default)]
+    pub mounted: bool,
+    /// True if the beginning of a path is not known without the prefix of the type around the handler.
+    /// A path with a slash at its start has none.
+    #[serde(default)]
+    pub in_type: bool,
     /// Receivers that are not an object with a prefix: the module of the framework.
     #[serde(default)]
     pub roots: Vec<String>,
@@ -277,6 +284,10 @@ pub struct Framework {
     /// Prefixes of all routes in a file, by the end of its path.
     #[serde(default)]
     pub prefixes: BTreeMap<String, String>,
+    /// Variables that hold the application itself, whose paths have no prefix: their names, or the text
+    /// after the name in their declaration (`NAME *gin.Engine`); `*` for all.
+    #[serde(default)]
+    pub applications: Vec<String>,
     /// Rules for calls, decorators, annotations and object literals.
     #[serde(default)]
     pub entries: Vec<EntryRule>,

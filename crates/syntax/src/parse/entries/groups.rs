@@ -8,7 +8,7 @@ use super::MAX_AROUND;
 use super::handlers::Handler;
 use super::mounts::Mounted;
 use super::names::{self, MAX_PREFIXES};
-use super::site::{Site, is_name, literal, plain_key};
+use super::site::{Site, is_name, literal, plain_key, split_name};
 use crate::ids::LocalId;
 use crate::lang::{Argument, DefinitionKind, EntryRule, ExpressionForm};
 use crate::tree::Node;
@@ -33,6 +33,8 @@ pub(super) struct Group<'a> {
     pub is_command: bool,
     /// True for a member of an object (`this.router`), which no variable in the scope names.
     pub is_member: bool,
+    /// True for an object whose creation is not known, so that its variable keeps its value.
+    pub is_assumed: bool,
 }
 
 /// A call whose prefix applies to what is registered inside it.
@@ -73,10 +75,13 @@ impl<'a, 't> Extractor<'a, 't> {
         let Some(key) = self.bound_name(site.node) else {
             return self.passed_group(site, parent, &prefix);
         };
-        let around = parent.and_then(|parent| self.group_at(parent, scope, position)).map(|group| group.id);
+        let around = parent.map(|parent| self.object_prefix(site, parent));
         let front = parent.map_or(String::new(), |parent| self.prefix(parent, scope, position, 0));
         let name = names::joined(&front, &prefix);
         let id = self.add_mount(site.node, site.place, around.unwrap_or(scope), name);
+        if rule.mounted {
+            self.definitions[id].qualified_name.insert(0, '?');
+        }
         let member = self.assigned_member(site.node);
         if let Some(target) = member {
             self.entries.members.push((scope, target, id));
@@ -84,8 +89,60 @@ impl<'a, 't> Extractor<'a, 't> {
         // All functions of a type see its members.
         let is_member = member.is_some();
         let scope = if is_member { self.type_around(scope) } else { scope };
-        self.add_group(Group { id, key, prefix, parent, scope, position, is_command: false, is_member });
+        let (is_command, is_assumed) = (false, false);
+        self.add_group(Group { id, key, prefix, parent, scope, position, is_command, is_member, is_assumed });
         true
+    }
+
+    /// Returns the prefix of an object that something is registered on. If the file does not create the
+    /// object, adds one: an empty one for an application, and otherwise one that needs a mount.
+    pub(super) fn object_prefix(&mut self, site: &Site<'a, 't>, object: &'a str) -> LocalId {
+        let (scope, position) = (site.scope, site.node.start());
+        if let Some(group) = self.group_at(object, scope, position) {
+            return group.id;
+        }
+        let id = match self.is_application(object) {
+            true => self.add_mount(site.node, site.place, scope, String::new()),
+            false => self.add_open_prefix(site),
+        };
+        self.add_group(Group {
+            id,
+            key: object,
+            prefix: String::new(),
+            parent: None,
+            scope,
+            position,
+            is_command: false,
+            is_member: false,
+            is_assumed: true,
+        });
+        id
+    }
+
+    /// Adds a prefix that is not known unless a mount gives it.
+    pub(super) fn add_open_prefix(&mut self, site: &Site<'a, 't>) -> LocalId {
+        let id = self.add_mount(site.node, site.place, site.scope, String::new());
+        self.definitions[id].qualified_name.push('?');
+        id
+    }
+
+    /// Checks whether a variable holds an application of a framework that the file uses.
+    fn is_application(&self, object: &str) -> bool {
+        let last = split_name(object).1;
+        let is_declared = |after: &str| {
+            let places = memchr::memmem::find_iter(self.source.as_bytes(), last.as_bytes()).take(MAX_SAME);
+            let is_it = |at: usize| {
+                let (before, rest) = (self.source.get(..at), self.source.get(at + last.len()..));
+                let is_whole = before.is_some_and(|before| !before.ends_with(is_name));
+                is_whole && rest.is_some_and(|rest| rest.trim_start().starts_with(after.trim_start()))
+            };
+            places.into_iter().any(is_it)
+        };
+        let is_it = |one: &String| match one.strip_prefix("NAME") {
+            Some(after) => is_declared(after),
+            None => one == "*" || one == last || one == object,
+        };
+        self.entries.frameworks.iter().any(|framework| framework.applications.iter().any(is_it))
     }
 
     /// Adds a prefix for the handlers of a type, and of the types that are derived from it.
@@ -114,8 +171,8 @@ impl<'a, 't> Extractor<'a, 't> {
         let is_passed = |arguments: Node<'t>| arguments.start() < site.node.start();
         let Some((callee, _)) = call.filter(|(_, arguments)| arguments.is_some_and(is_passed)) else { return false };
         let (scope, position) = (site.scope, site.node.start());
+        let around = parent.map(|parent| self.object_prefix(site, parent));
         let front = parent.map_or(String::new(), |parent| self.prefix(parent, scope, position, 0));
-        let around = parent.and_then(|parent| self.group_at(parent, scope, position)).map(|group| group.id);
         let id = self.add_mount(site.node, site.place, around.unwrap_or(scope), names::joined(&front, prefix));
         self.entries.mounts.push(Mounted { id, place: site.place, scope, objects: vec![Handler::Value(callee)] });
         true
@@ -234,8 +291,9 @@ impl<'a, 't> Extractor<'a, 't> {
         }
         let key = self.bound_name(list)?;
         let id = self.add_mount(list, site.place, scope, String::new());
-        let (prefix, parent) = (String::new(), None);
-        self.add_group(Group { id, key, prefix, parent, scope, position, is_command: false, is_member: false });
+        let (prefix, parent, is_command) = (String::new(), None, false);
+        let (is_member, is_assumed) = (false, false);
+        self.add_group(Group { id, key, prefix, parent, scope, position, is_command, is_member, is_assumed });
         Some(id)
     }
 

@@ -49,6 +49,9 @@ impl<'a, 't> Extractor<'a, 't> {
         if objects.is_empty() {
             return rule.inside;
         }
+        if let Some(parent) = parent {
+            self.object_prefix(site, parent);
+        }
         let front = parent.map_or(String::new(), |parent| self.prefix(parent, scope, position, 0));
         let group = parent.and_then(|parent| self.group_at(parent, scope, position));
         let (around, is_command) = (group.map(|group| group.id), group.is_some_and(|group| group.is_command));

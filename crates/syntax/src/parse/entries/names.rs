@@ -115,8 +115,8 @@ impl<'a, 't> Extractor<'a, 't> {
         let functions = self.definitions.iter().filter(|one| one.kind.is_function());
         let functions: FxHashSet<String> =
             functions.filter(|one| keys.contains(one.name.as_str())).map(|one| one.name.clone()).collect();
-        for Group { id, key, scope, position, is_member, .. } in groups {
-            if !is_member && !functions.contains(key) {
+        for Group { id, key, scope, position, is_member, is_assumed, .. } in groups {
+            if !is_member && !is_assumed && !functions.contains(key) {
                 self.values.bind_entry(scope, key, position, id);
             }
         }

@@ -1,16 +1,20 @@
 //! What a registration registers: its paths, methods and flags.
 
 use super::super::extract::Extractor;
-use super::site::{Site, literal, literals};
+use super::site::{Site, literal, literals, split_name};
 use super::tables::tables;
 use super::{MAX_AROUND, PAIR, names};
 use crate::ids::LocalId;
 use crate::lang::{Argument, EntryRule, ExpressionForm, Registers};
 use crate::tree::Node;
-use whichfn_text::{ANY_METHOD, HTTP_METHODS};
+use whichfn_text::{ANY_METHOD, HTTP_METHODS, UNKNOWN_SEGMENTS};
 
 /// Maximum number of arguments that may be an SQL statement.
 const MAX_STATEMENTS: usize = 4;
+/// Values that are no prefix.
+const NOTHING: [&str; 4] = ["None", "nil", "null", "undefined"];
+/// Ends of the names of variables with a path.
+const PATH_WORDS: [&str; 5] = ["path", "prefix", "base", "root", "url"];
 
 impl<'a, 't> Extractor<'a, 't> {
     /// Returns the paths, commands or prefixes of a registration as the framework completes them,
@@ -78,14 +82,14 @@ impl<'a, 't> Extractor<'a, 't> {
                 }
             }
         };
-        // A prefix that is computed is left out.
+        // A prefix that is computed is not known.
         let is_prefix = matches!(rule.registers, Registers::Group | Registers::Mount);
-        if is_prefix && found.is_empty() && literal(text).is_some() {
-            return vec![String::new()];
+        if is_prefix && found.is_empty() && (literal(text).is_some() || is_computed_prefix(rule, text)) {
+            return vec![UNKNOWN_SEGMENTS.to_owned()];
         }
         let has_method = |path: &str| path.split_once(' ').is_some_and(|(method, _)| HTTP_METHODS.contains(&method));
-        let is_path =
-            |path: &String| !rule.rooted || path.is_empty() || path.starts_with(['/', '*', '^']) || has_method(path);
+        let is_rooted = |path: &str| path.starts_with(['/', '*', '^']) || path.starts_with(UNKNOWN_SEGMENTS);
+        let is_path = |path: &String| !rule.rooted || path.is_empty() || is_rooted(path) || has_method(path);
         let found: Vec<String> = found.into_iter().filter(is_path).collect();
         if found.is_empty() && literal(text).is_none() { default().into_iter().collect() } else { found }
     }
@@ -150,6 +154,20 @@ impl<'a, 't> Extractor<'a, 't> {
             None => vec![ANY_METHOD.to_owned()],
         }
     }
+}
+
+/// Checks whether an expression that is no string computes the prefix of a group or mount. In a rule whose
+/// argument may also be something else (`app.use(authenticate, users)`), its name has to be that of a path.
+fn is_computed_prefix(rule: &EntryRule, text: &str) -> bool {
+    if NOTHING.contains(&text) {
+        return false;
+    }
+    if !rule.rooted {
+        return true;
+    }
+    let last = split_name(text).1;
+    let is_constant = last.len() > 1 && last.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
+    is_constant || PATH_WORDS.iter().any(|word| last.to_ascii_lowercase().ends_with(word))
 }
 
 /// Returns the HTTP methods among the words of a text: `["GET", "POST"]`, `RequestMethod.GET`. A word

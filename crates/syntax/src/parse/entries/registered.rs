@@ -67,10 +67,32 @@ impl<'a, 't> Extractor<'a, 't> {
                     Some(name) => [name, " ", &path].concat(),
                     None => path.clone(),
                 };
+                let open = self.open_type(rule, site, &path, &handlers);
+                let before = self.entries.found.len();
                 self.add(rule.registers, site, method, path, object, handlers.clone());
+                if let (Some(open), Some(added)) = (open, self.entries.found.get(before)) {
+                    self.definitions[added.id].parent = open;
+                }
             }
         }
         true
+    }
+
+    /// Adds a prefix that is not known for a path that needs the prefix of the type around its handler, if
+    /// the type has none. The type may still inherit one from a type in another file.
+    fn open_type(
+        &mut self,
+        rule: &EntryRule,
+        site: &Site<'a, 't>,
+        path: &str,
+        handlers: &[Handler<'a, 't>],
+    ) -> Option<LocalId> {
+        let Some(Handler::Definition(handler)) = handlers.first().filter(|_| rule.in_type && !path.starts_with('/'))
+        else {
+            return None;
+        };
+        let has_prefix = self.entries.types.contains_key(&self.definitions[*handler].parent);
+        (!has_prefix).then(|| self.add_open_prefix(site))
     }
 
     /// Adds an entry without a path for each handler among the arguments of a macro. Linking finds the
@@ -226,7 +248,11 @@ impl<'a, 't> Extractor<'a, 't> {
         }
         let node = site.node;
         let around = self.prefix_around(site);
+        let is_created = object.is_some_and(|object| {
+            self.group_at(object, site.scope, node.start()).is_some_and(|group| !group.is_assumed)
+        });
         let around_id = match object {
+            Some(object) if registers == Registers::Route => Some(self.object_prefix(site, object)),
             Some(object) => self.group_at(object, site.scope, node.start()).map(|group| group.id),
             None => self.list_around(site),
         };
@@ -256,7 +282,7 @@ impl<'a, 't> Extractor<'a, 't> {
         };
         let position = node.start();
         let mut handlers = handlers;
-        if let Some(object) = object.filter(|_| around_id.is_none() && registers == Registers::Route) {
+        if let Some(object) = object.filter(|_| !is_created && registers == Registers::Route) {
             handlers.push(Handler::Object(object));
         }
         if let (Registers::Command, Some(key)) = (registers, bound) {
@@ -271,6 +297,7 @@ impl<'a, 't> Extractor<'a, 't> {
                 position,
                 is_command: true,
                 is_member: false,
+                is_assumed: false,
             });
         }
         let (scope, place) = (site.scope, site.place);

@@ -7,6 +7,7 @@ use super::loops::{Bound, formatted};
 use crate::ids::LocalId;
 use crate::lang::{Argument, ExpressionForm, WordSort};
 use crate::tree::Node;
+use whichfn_text::UNKNOWN_SEGMENTS;
 
 /// Maximum number of arguments that are read.
 const MAX_ARGUMENTS: usize = 256;
@@ -228,8 +229,9 @@ impl<'a, 't> Extractor<'a, 't> {
     }
 
     /// Returns the text of a path: a literal, a constant of the file, or several of them joined by
-    /// an operator. Unknown parts, such as a member of an object, are left out. Returns `None` for a
-    /// literal that is formatted, or has an unknown expression after its start.
+    /// an operator. An unknown part before a slash, such as a member of an object, becomes
+    /// [`UNKNOWN_SEGMENTS`]. Returns `None` for a literal that is formatted, or has an unknown expression
+    /// after its start.
     pub(super) fn path_text(&self, text: &str) -> Option<String> {
         self.path_with(text, None)
     }
@@ -237,6 +239,7 @@ impl<'a, 't> Extractor<'a, 't> {
     /// Returns the text of a path like [`Self::path_text`], with the value of a variable.
     pub(super) fn path_with(&self, text: &str, bound: Option<Bound<'_>>) -> Option<String> {
         let (mut rest, mut path, mut is_known) = (text.trim(), String::new(), false);
+        let mut is_cut = false;
         while !rest.is_empty() {
             let known = literal(rest);
             let is_format = |after: &str| FORMATS.iter().any(|call| after.trim_start().starts_with(call));
@@ -250,6 +253,9 @@ impl<'a, 't> Extractor<'a, 't> {
             });
             let after = match part {
                 Some((inside, after)) => {
+                    if is_cut && path.is_empty() && inside.starts_with('/') {
+                        path.push_str(UNKNOWN_SEGMENTS);
+                    }
                     match known {
                         Some(_) => self.interpolated(rest, inside, bound, &mut path)?,
                         None => path.push_str(inside),
@@ -257,7 +263,10 @@ impl<'a, 't> Extractor<'a, 't> {
                     is_known = true;
                     after
                 }
-                None => rest.find(['+', '.']).map_or("", |at| &rest[at..]),
+                None => {
+                    is_cut = true;
+                    rest.find(['+', '.']).map_or("", |at| &rest[at..])
+                }
             };
             let after = after.trim_start();
             match after.strip_prefix(['+', '.']) {
@@ -297,6 +306,7 @@ impl<'a, 't> Extractor<'a, 't> {
             let name = Some(expression.trim()).filter(|name| name.chars().all(is_name));
             match name.and_then(|name| self.value_of(name, bound)) {
                 Some(value) => path.push_str(value),
+                None if path.is_empty() && rest.starts_with('/') => path.push_str(UNKNOWN_SEGMENTS),
                 None if path.is_empty() && !rest.is_empty() => {}
                 None => return None,
             }
