@@ -63,6 +63,16 @@ fn a_last_line_without_a_line_break() {
 }
 
 #[test]
+fn a_file_with_more_routes_than_are_found_is_named() {
+    let routes: String = (0..4_200).map(|at| format!("app.add_url_rule('/r{at}', view_func=show)\n")).collect();
+    let text = format!("from flask import Flask\n\napp = Flask(__name__)\n\n\ndef show():\n    return 1\n\n\n{routes}");
+    let env = Env::with(&[("routes.py", &text)]);
+    let listed = env.run(&["--kind", "entry", "--json"]);
+    assert!(listed.err.contains("only the first 4096 routes or other names in routes.py are found"), "{}", listed.err);
+    assert_eq!(listed.json()["results"].as_array().map(Vec::len), Some(4_096));
+}
+
+#[test]
 fn a_source_file_above_the_size_limit_is_named_when_the_answer_is_unsure() {
     let large = format!("def unroll_parchment(x):\n    return x\n{}", "# more\n".repeat(200_000));
     let env = Env::with(&[("circle.py", CIRCLE), ("large.py", &large), ("large.json", &large)]);

@@ -40,6 +40,7 @@ mod value;
 mod words;
 
 pub use embedded::Embedded;
+pub use entries::MAX_ENTRIES;
 pub use facts::{
     ARRAY, AssignmentTarget, Binding, Call, Definition, Facts, Import, NULLABLE, NamedValue, Parameter, Return, Span,
     Symbol, SymbolicValue, ValueFlow, Variable, symbol,

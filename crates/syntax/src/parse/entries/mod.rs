@@ -46,7 +46,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use site::{MAX_CHAIN, Site, SiteArgument, split_name};
 
 /// Maximum number of entries in a file, and of the prefixes and handlers that they may have.
-const MAX_ENTRIES: usize = 4_096;
+pub const MAX_ENTRIES: usize = 4_096;
 /// Maximum depth of calls around a handler.
 const MAX_WRAPPERS: usize = 6;
 /// Maximum number of nodes between a registration and the assignment around it.
