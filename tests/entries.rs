@@ -1536,3 +1536,88 @@ app.use(ITEMS_PATH, authenticate, items);
         assert_eq!((first(&shop, question).as_str(), right(&shop, question)), (answer, confidence), "{question}");
     }
 }
+
+/// Actix Web and Rocket: an attribute has the path of a handler, and another place mounts the handler.
+#[test]
+fn a_handler_with_a_path_gets_the_prefix_of_its_mount() {
+    let actix = Env::with(&[
+        (
+            "src/main.rs",
+            "mod users;
+use actix_web::{web, App, HttpServer, get};
+
+#[get(\"/health\")]
+async fn health() {}
+
+#[actix_web::main]
+async fn main() {
+    HttpServer::new(|| {
+        App::new().service(health).service(
+            web::scope(\"/api\").configure(users::config).service(web::scope(\"/v1\").service(users::count)),
+        )
+    });
+}
+",
+        ),
+        (
+            "src/users.rs",
+            "use actix_web::{delete, get, web};
+
+#[get(\"/{id}\")]
+async fn show() {}
+
+#[get(\"/count\")]
+pub async fn count() {}
+
+#[delete(\"/unused\")]
+async fn unused() {}
+
+pub fn config(settings: &mut web::ServiceConfig) {
+    settings.service(web::scope(\"/users\").service(show));
+}
+",
+        ),
+    ]);
+    let known = ["GET /health", "GET /api/users/{id}", "GET /api/v1/count", "DELETE /.../unused"];
+    assert_eq!(entries(&actix), known);
+
+    let rocket = Env::with(&[
+        (
+            "src/main.rs",
+            "#[macro_use] extern crate rocket;
+mod users;
+
+#[get(\"/\")]
+fn index() {}
+
+#[launch]
+fn rocket() -> _ {
+    rocket::build()
+        .mount(\"/\", routes![index])
+        .mount(\"/users\", routes![users::list, users::show])
+        .mount(\"/admin\", users::admin())
+}
+",
+        ),
+        (
+            "src/users.rs",
+            "use rocket::{get, routes, Route};
+
+#[get(\"/\")]
+pub fn list() {}
+
+#[get(\"/<id>?<full>\")]
+pub fn show(id: u32) {}
+
+#[get(\"/panel\")]
+fn panel() {}
+
+pub fn admin() -> Vec<Route> {
+    routes![panel]
+}
+",
+        ),
+    ]);
+    assert_eq!(entries(&rocket), ["GET /", "GET /users", "GET /users/{id}", "GET /admin/panel"]);
+    assert_eq!(first(&rocket, "GET /users/7"), "show");
+}

@@ -49,6 +49,8 @@ pub fn route_path(written: &str) -> String {
             }
             // An escaped character of a regular expression, or one of a class such as `\d+`.
             '\\' => escaped(&mut out, rest),
+            // The parameters of a query.
+            '?' if rest[1..].starts_with('<') => break,
             // An optional slash.
             '?' if out.ends_with('/') => {
                 if out.len() > 1 {
@@ -139,6 +141,11 @@ pub fn prefix_in_type(stored: &str, type_name: &str, function: &str) -> Option<S
     let type_name = type_name.strip_suffix(suffix).unwrap_or(type_name);
     Some(prefix.replace(TYPE_NAME, type_name).replace(FUNCTION_NAME, function))
 }
+
+/// First character of the stored form of a prefix that is not known unless a mount gives it.
+pub const OPEN_PREFIX: char = '?';
+/// Stored form of such a prefix of a route whose handler is mounted.
+pub const OPEN_PREFIX_OF_HANDLER: &str = "?!";
 
 /// Returns the stored form of the method and path in the annotation of a function.
 pub fn route_template(method: &str, path: &str) -> String {
@@ -282,6 +289,7 @@ mod tests {
             ("/users:batch", "/users:batch"),
             ("^users/?$", "/users"),
             ("/?", "/"),
+            ("/users?<page>&<sort>", "/users"),
         ] {
             assert_eq!(route_path(written), path, "{written}");
         }

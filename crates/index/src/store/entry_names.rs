@@ -20,7 +20,9 @@ use std::collections::VecDeque;
 use whichfn_graph::CallReason;
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::DefinitionKind;
-use whichfn_text::{ANY_METHOD, UNKNOWN_SEGMENTS, joined_route, prefix_in_type, route_path, template_of};
+use whichfn_text::{
+    ANY_METHOD, OPEN_PREFIX_OF_HANDLER, UNKNOWN_SEGMENTS, joined_route, prefix_in_type, route_path, template_of,
+};
 
 /// Maximum number of mounts inside one another.
 const MAX_MOUNTS: usize = 8;
@@ -202,9 +204,12 @@ impl Mounts<'_, '_> {
             {
                 return self.prefixes_of_object(object, depth);
             }
-            let mounts = mounts_of(graph, at);
+            let (mounted, mounts) = match at == start && is_itself {
+                true => mounts_of_handler(graph, at).unwrap_or_else(|| (at, mounts_of(graph, at))),
+                false => (at, mounts_of(graph, at)),
+            };
             if !mounts.is_empty() {
-                return self.prefixes_of_mounts(at, &mounts, command, depth);
+                return self.prefixes_of_mounts(mounted, &mounts, command, depth);
             }
             is_open |= self.is_route && graph.is_open_prefix(at);
             let parent = graph.definition(at).parent;
@@ -273,6 +278,14 @@ fn mounts_of(graph: &GraphFile, id: DefinitionId) -> Vec<DefinitionId> {
     let handlers = graph.calls(id).iter().filter(|call| call.site == site);
     let mounts = handlers.into_iter().map(|call| mounts_calling(graph, call.callee));
     mounts.into_iter().find(|mounts| !mounts.is_empty()).unwrap_or_default()
+}
+
+/// Returns a handler of an entry and its mounts, if the framework mounts handlers: `service(show)`.
+fn mounts_of_handler(graph: &GraphFile, entry: DefinitionId) -> Option<(DefinitionId, Vec<DefinitionId>)> {
+    let parent = graph.definition(entry).parent;
+    let is_it = graph.is_open_prefix(parent) && graph.stored_prefix(parent) == OPEN_PREFIX_OF_HANDLER;
+    let mounted = handlers(graph, entry).filter(|_| is_it).map(|handler| (handler, mounts_calling(graph, handler)));
+    mounted.into_iter().find(|(_, mounts)| !mounts.is_empty())
 }
 
 /// Returns the object that an entry is registered on, if another file defines it.

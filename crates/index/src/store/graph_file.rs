@@ -28,6 +28,7 @@ use whichfn_graph::FileFacts;
 use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
 use whichfn_syntax::lang::DefinitionKind;
 use whichfn_syntax::parse::Field;
+use whichfn_text::OPEN_PREFIX;
 
 /// Distance between two definitions whose files are listed in the table [`GraphSection::FileAt`].
 pub(super) const STRIDE: usize = 32;
@@ -488,11 +489,11 @@ impl GraphFile {
         self.string(mount, |row| row.qualified_name).starts_with('=')
     }
 
-    /// Checks whether a mount is the prefix of an object that has no effect before another place mounts
-    /// it. Its qualified name starts with a question mark.
-    pub(super) fn is_open_prefix(&self, mount: DefinitionId) -> bool {
-        self.traits(mount).kind() == DefinitionKind::Mount
-            && self.string(mount, |row| row.qualified_name).starts_with('?')
+    /// Checks whether a definition is the prefix of an object that has no effect before another place
+    /// mounts it.
+    pub(super) fn is_open_prefix(&self, id: DefinitionId) -> bool {
+        self.traits(id).kind() == DefinitionKind::Mount
+            && self.string(id, |row| row.qualified_name).starts_with(OPEN_PREFIX)
     }
 
     /// Returns what a mount specifies for the type or function around it, in stored form: the prefix

@@ -73,7 +73,8 @@ pub struct EntryRule {
     /// Arguments with the path, the name or the prefix, in the order in which they are tried.
     #[serde(default)]
     pub path: Vec<Argument>,
-    /// True if each argument is a handler whose own annotation has the method and the path.
+    /// True if each argument of a macro is a handler whose own annotation has the method and the path, or
+    /// gets a prefix.
     #[serde(default)]
     pub each: bool,
     /// True if each positional argument after the path is another path.
@@ -119,7 +120,8 @@ pub struct EntryRule {
     /// True if the prefix applies to what is registered inside the call.
     #[serde(default)]
     pub inside: bool,
-    /// True if the object of a group has no effect before another place mounts it: a blueprint.
+    /// True if the object of a group, or the handler of a route, has no effect before another place mounts
+    /// it: a blueprint.
     #[serde(default)]
     pub mounted: bool,
     /// True if the beginning of a path is not known without the prefix of the type around the handler.

@@ -125,6 +125,7 @@ frameworks! {
     "queues"
     "rails"
     "rest_framework"
+    "rocket"
     "sinatra"
     "spring"
     "spring_events"

@@ -12,7 +12,7 @@ use super::site::{Site, is_name, literal, plain_key, split_name};
 use crate::ids::LocalId;
 use crate::lang::{Argument, DefinitionKind, EntryRule, ExpressionForm};
 use crate::tree::Node;
-use whichfn_text::{FUNCTION_NAME, TYPE_NAME, type_prefix};
+use whichfn_text::{FUNCTION_NAME, OPEN_PREFIX, TYPE_NAME, type_prefix};
 
 /// Maximum number of prefixes of variables with one name that are examined.
 const MAX_SAME: usize = 64;
@@ -80,7 +80,7 @@ impl<'a, 't> Extractor<'a, 't> {
         let name = names::joined(&front, &prefix);
         let id = self.add_mount(site.node, site.place, around.unwrap_or(scope), name);
         if rule.mounted {
-            self.definitions[id].qualified_name.insert(0, '?');
+            self.definitions[id].qualified_name.insert(0, OPEN_PREFIX);
         }
         let member = self.assigned_member(site.node);
         if let Some(target) = member {
@@ -122,7 +122,7 @@ impl<'a, 't> Extractor<'a, 't> {
     /// Adds a prefix that is not known unless a mount gives it.
     pub(super) fn add_open_prefix(&mut self, site: &Site<'a, 't>) -> LocalId {
         let id = self.add_mount(site.node, site.place, site.scope, String::new());
-        self.definitions[id].qualified_name.push('?');
+        self.definitions[id].qualified_name.push(OPEN_PREFIX);
         id
     }
 

@@ -29,6 +29,7 @@ impl<'a, 't> Extractor<'a, 't> {
     ) -> bool {
         let is_any = rule.child.contains(&Argument::Named("*".to_owned()));
         let children: Vec<SiteArgument<'a, 't>> = match is_any {
+            _ if rule.each => self.macro_arguments(site),
             true => site.arguments.iter().filter(|one| one.key.is_none()).copied().collect(),
             false => rule.child.iter().find_map(|one| self.site_value(site, one)).into_iter().collect(),
         };
@@ -44,8 +45,12 @@ impl<'a, 't> Extractor<'a, 't> {
             self.enter_group(rule, site, &prefix, None, "id");
         }
         let (scope, position) = (site.scope, site.node.start());
-        let nodes = children.into_iter().filter_map(|child| child.node);
-        let objects: Vec<_> = nodes.flat_map(|node| self.mounted(rule, node, 0)).collect();
+        let objects_of = |child: SiteArgument<'a, 't>| match child.node {
+            Some(node) => self.mounted(rule, node, 0),
+            // An argument of a macro has no node.
+            None => vec![Handler::Path(child.text)],
+        };
+        let objects: Vec<_> = children.into_iter().flat_map(objects_of).collect();
         if objects.is_empty() {
             return rule.inside;
         }

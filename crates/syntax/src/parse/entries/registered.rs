@@ -7,12 +7,12 @@ use super::super::value::NameScope;
 use super::groups::Group;
 use super::handlers::Handler;
 use super::paths::method_of;
-use super::site::{Site, literal, split_arguments};
+use super::site::{Site, literal};
 use super::{Found, MAX_ENTRIES, MAX_WRAPPERS, names};
 use crate::ids::LocalId;
 use crate::lang::{Argument, DefinitionKind, EntryRule, ExpressionForm, Registers};
 use crate::tree::Node;
-use whichfn_text::{ANY_METHOD, HTTP_METHODS, route_template};
+use whichfn_text::{ANY_METHOD, HTTP_METHODS, OPEN_PREFIX_OF_HANDLER, route_template};
 
 impl<'a, 't> Extractor<'a, 't> {
     pub(super) fn entry(
@@ -67,7 +67,7 @@ impl<'a, 't> Extractor<'a, 't> {
                     Some(name) => [name, " ", &path].concat(),
                     None => path.clone(),
                 };
-                let open = self.open_type(rule, site, &path, &handlers);
+                let open = self.open_parent(rule, site, &path, &handlers);
                 let before = self.entries.found.len();
                 self.add(rule.registers, site, method, path, object, handlers.clone());
                 if let (Some(open), Some(added)) = (open, self.entries.found.get(before)) {
@@ -78,19 +78,25 @@ impl<'a, 't> Extractor<'a, 't> {
         true
     }
 
-    /// Adds a prefix that is not known for a path that needs the prefix of the type around its handler, if
-    /// the type has none. The type may still inherit one from a type in another file.
-    fn open_type(
+    /// Adds a prefix that is not known for a path that needs a mount of its handler, or the prefix of the
+    /// type around its handler if the type has none. The type may still inherit one from a type in another
+    /// file.
+    fn open_parent(
         &mut self,
         rule: &EntryRule,
         site: &Site<'a, 't>,
         path: &str,
         handlers: &[Handler<'a, 't>],
     ) -> Option<LocalId> {
-        let Some(Handler::Definition(handler)) = handlers.first().filter(|_| rule.in_type && !path.starts_with('/'))
-        else {
+        let Some(Handler::Definition(handler)) = handlers.first() else { return None };
+        if rule.mounted {
+            let id = self.add_open_prefix(site);
+            self.definitions[id].qualified_name = OPEN_PREFIX_OF_HANDLER.to_owned();
+            return Some(id);
+        }
+        if !rule.in_type || path.starts_with('/') {
             return None;
-        };
+        }
         let has_prefix = self.entries.types.contains_key(&self.definitions[*handler].parent);
         (!has_prefix).then(|| self.add_open_prefix(site))
     }
@@ -102,8 +108,7 @@ impl<'a, 't> Extractor<'a, 't> {
         if self.object_of(site.callee).is_some() {
             return false;
         }
-        let text = self.text(site.node);
-        let arguments = split_arguments(text.find('(').map_or("", |at| &text[at..]));
+        let arguments = self.macro_arguments(site);
         for argument in &arguments {
             let handlers = vec![Handler::Path(argument.text)];
             self.add(Registers::Route, site, ANY_METHOD.to_owned(), String::new(), object, handlers);

@@ -196,6 +196,12 @@ impl<'a, 't> Extractor<'a, 't> {
         split_name(text.split(['<', '(']).next().unwrap_or(text))
     }
 
+    /// Returns the arguments of a macro, which have no syntax nodes.
+    pub(super) fn macro_arguments(&self, site: &Site<'a, 't>) -> Vec<SiteArgument<'a, 't>> {
+        let text = self.text(site.node);
+        split_arguments(text.find(['(', '[']).map_or("", |at| &text[at..]))
+    }
+
     fn site_arguments(&self, arguments: Node<'t>) -> Vec<SiteArgument<'a, 't>> {
         if self.language.meaning(arguments.kind()).form == ExpressionForm::Tokens {
             return split_arguments(self.text(arguments));
@@ -370,8 +376,9 @@ fn keyed(text: &str) -> SiteArgument<'_, 'static> {
 }
 
 /// Splits the text of arguments at the commas outside brackets and strings.
-pub(super) fn split_arguments<'a, 't>(text: &'a str) -> Vec<SiteArgument<'a, 't>> {
-    let text = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);
+fn split_arguments<'a, 't>(text: &'a str) -> Vec<SiteArgument<'a, 't>> {
+    let inside = |(open, close)| text.strip_prefix(open)?.strip_suffix(close);
+    let text = [('(', ')'), ('[', ']')].into_iter().find_map(inside).unwrap_or(text);
     let (mut depth, mut start, mut quote, mut last) = (0, 0, None, ' ');
     let mut found = Vec::new();
     for (at, c) in text.char_indices().chain([(text.len(), ',')]) {
