@@ -1455,3 +1455,71 @@ app.register_blueprint(feed)
     )]);
     assert_eq!(entries(&site), ["GET /feed/", "GET /feed"]);
 }
+
+#[test]
+fn an_annotation_of_the_repository_has_the_prefix_of_its_type() {
+    let site = Env::with(&[
+        (
+            "Attributes.cs",
+            "using Microsoft.AspNetCore.Mvc;
+
+public class ApiV1Attribute : RouteAttribute
+{
+    protected const string ApiBase = \"api/v1/[controller]\";
+
+    public ApiV1Attribute() : base(ApiBase) { }
+}
+
+public class AdminAttribute() : RouteAttribute(\"admin\");
+
+public class PlainAttribute : System.Attribute
+{
+    public PlainAttribute() : base(\"plain\") { }
+}
+",
+        ),
+        ("Base.cs", "using Microsoft.AspNetCore.Mvc;\n\n[ApiV1]\npublic class BaseController : ControllerBase\n{\n}\n"),
+        (
+            "Jobs.cs",
+            "using Microsoft.AspNetCore.Mvc;
+
+[ApiV1]
+[Plain]
+public class JobController : ControllerBase
+{
+    [HttpPost(\"update\")]
+    public bool Update() { return true; }
+}
+
+public class HubController : BaseController
+{
+    [HttpGet]
+    public bool All() { return true; }
+}
+
+[Admin, Plain]
+public class UsersController : ControllerBase
+{
+    [HttpGet(\"users\")]
+    public bool Users() { return true; }
+}
+",
+        ),
+    ]);
+    assert_eq!(entries(&site), ["POST /api/v1/Job/update", "GET /api/v1/Hub", "GET /admin/users"]);
+    assert_eq!(first(&site, "POST /api/v1/Job/update"), "JobController.Update");
+
+    let site = Env::with(&[
+        (
+            "src/ApiV1.java",
+            "import org.springframework.web.bind.annotation.*;\n\n@RestController\n@RequestMapping(\"/api/v1\")\n\
+             public @interface ApiV1 {\n}\n",
+        ),
+        (
+            "src/Users.java",
+            "import org.springframework.web.bind.annotation.*;\n\n@ApiV1\npublic class Users {\n    \
+             @GetMapping(\"/users\")\n    public String list() { return \"\"; }\n}\n",
+        ),
+    ]);
+    assert_eq!(entries(&site), ["GET /api/v1/users"]);
+}

@@ -137,6 +137,9 @@ pub fn prefix_in_type(stored: &str, type_name: &str, function: &str) -> Option<S
     Some(prefix.replace(TYPE_NAME, type_name).replace(FUNCTION_NAME, function))
 }
 
+/// Stored form of an annotation on a type, which may have a prefix in the place that defines it.
+pub const ANNOTATION: &str = "#";
+
 /// Returns the stored form of the method and path in the annotation of a function.
 pub fn route_template(method: &str, path: &str) -> String {
     format!("@{method} {path}")

@@ -149,6 +149,9 @@ pub struct EntryRule {
     /// True if the annotation is on a field, whose name is the default.
     #[serde(default)]
     pub field: bool,
+    /// Types of which the type around a group is derived from one; the prefix is that of the type.
+    #[serde(default)]
+    pub extends: Vec<String>,
     /// True if a group follows the path of the resource around it, without its parameter.
     #[serde(default)]
     pub of_resource: bool,
@@ -280,6 +283,10 @@ pub struct Framework {
     /// Rules for calls, decorators, annotations and object literals.
     #[serde(default)]
     pub entries: Vec<EntryRule>,
+    /// End of the name of an annotation's type that is left out where it is used: `Attribute`. An
+    /// annotation of the repository on a type may have a prefix.
+    #[serde(default)]
+    pub annotation_end: Option<String>,
     /// Functions that call their argument for each element of a list: `forEach`.
     #[serde(default)]
     pub loops: Vec<String>,

@@ -396,13 +396,8 @@ impl<'a, 't> Values<'a, 't> {
                 self.add(SymbolicValue::Variable(variable))
             }
             Handler::Value(node) => self.value(scope, node, 0),
-            Handler::Path(text) => {
-                let mut parts = self.language.spec.modules.split(text).into_iter().map(symbol);
-                let first = parts.next().unwrap_or_else(|| symbol(""));
-                let bound = self.look_up(scope, first, 0).map(SymbolicValue::Variable);
-                let first = self.add(bound.unwrap_or(SymbolicValue::Free { symbol: first, scope }));
-                parts.fold(first, |object, part| self.add(SymbolicValue::Access(object, part)))
-            }
+            Handler::Path(text) => self.path_value(scope, text),
+            Handler::Type(text) => self.path_value(scope, &text),
             Handler::Member { owner, name } => {
                 let mut parts = owner.split("::");
                 let first = symbol(parts.next().unwrap_or_default());
@@ -418,6 +413,15 @@ impl<'a, 't> Values<'a, 't> {
                 self.member_of_object(owner, &name)
             }
         }
+    }
+
+    /// Returns the value of a path of names.
+    fn path_value(&mut self, scope: LocalId, text: &str) -> ValueId {
+        let mut parts = self.language.spec.modules.split(text).into_iter().map(symbol);
+        let first = parts.next().unwrap_or_else(|| symbol(""));
+        let bound = self.look_up(scope, first, 0).map(SymbolicValue::Variable);
+        let first = self.add(bound.unwrap_or(SymbolicValue::Free { symbol: first, scope }));
+        parts.fold(first, |object, part| self.add(SymbolicValue::Access(object, part)))
     }
 
     /// Checks whether a name refers to an import.

@@ -8,11 +8,11 @@ use super::MAX_AROUND;
 use super::handlers::Handler;
 use super::mounts::Mounted;
 use super::names::{self, MAX_PREFIXES};
-use super::site::{Site, is_name, literal, plain_key};
+use super::site::{Site, is_name, literal, plain_key, split_name};
 use crate::ids::LocalId;
 use crate::lang::{Argument, DefinitionKind, EntryRule, ExpressionForm};
 use crate::tree::Node;
-use whichfn_text::{FUNCTION_NAME, TYPE_NAME, type_prefix};
+use whichfn_text::{ANNOTATION, FUNCTION_NAME, TYPE_NAME, type_prefix};
 
 /// Maximum number of prefixes of variables with one name that are examined.
 const MAX_SAME: usize = 64;
@@ -65,6 +65,11 @@ impl<'a, 't> Extractor<'a, 't> {
             }
             return is_type;
         }
+        if !rule.extends.is_empty() {
+            let of_type = self.derived_type(site, &rule.extends);
+            of_type.into_iter().for_each(|id| self.prefix_type(site, id, rule, &prefix));
+            return of_type.is_some();
+        }
         if rule.inside {
             self.enter_group(rule, site, &prefix, None, "id");
             return true;
@@ -86,6 +91,34 @@ impl<'a, 't> Extractor<'a, 't> {
         let scope = if is_member { self.type_around(scope) } else { scope };
         self.add_group(Group { id, key, prefix, parent, scope, position, is_command: false, is_member });
         true
+    }
+
+    /// Returns the type around a site if it names one of several types as its base.
+    fn derived_type(&self, site: &Site<'a, 't>, bases: &[String]) -> Option<LocalId> {
+        let id = self.type_around(site.scope);
+        let found = self.open.iter().rev().find(|open| open.id == id)?.found?;
+        let is_base = |node: &Node<'t>| {
+            let name = split_name(self.text(*node)).1;
+            bases.iter().any(|base| name.ends_with(base.as_str()))
+        };
+        found.bases.iter().any(is_base).then_some(id)
+    }
+
+    /// Notes an annotation of a type that no rule names: if the repository defines it, the type may get
+    /// its prefix.
+    pub(super) fn note_annotation(&mut self, node: Node<'t>, callee: Node<'t>, place: (u32, u32)) {
+        let Some(end) = self.entries.frameworks.iter().find_map(|one| one.annotation_end.as_ref()) else { return };
+        let text = self.text(callee);
+        let Some(Some(id)) = self.decorated(node).filter(|_| text.chars().all(|c| is_name(c) || c == '.')) else {
+            return;
+        };
+        if self.definitions[id].kind.is_type() {
+            let name = if text.ends_with(end.as_str()) { text.to_owned() } else { [text, end].concat() };
+            let mount = self.add_mount(node, place, id, String::new());
+            self.definitions[mount].qualified_name = ANNOTATION.to_owned();
+            let scope = self.definitions[id].parent;
+            self.entries.mounts.push(Mounted { id: mount, place, scope, objects: vec![Handler::Type(name)] });
+        }
     }
 
     /// Adds a prefix for the handlers of a type, and of the types that are derived from it.

@@ -145,6 +145,7 @@ impl<'a, 't> Extractor<'a, 't> {
         let place = (id, self.syntax.depth());
         let rules = |name: &str| self.entries.frameworks.iter().any(|framework| framework.rules(name).next().is_some());
         if !rules(name) {
+            self.note_annotation(node, callee, place);
             return self.pass_groups(node, callee, arguments, place);
         }
         if self.entries.used.contains(&node.number()) || self.definitions[self.innermost()].is_test {
