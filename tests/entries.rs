@@ -1523,3 +1523,112 @@ public class UsersController : ControllerBase
     ]);
     assert_eq!(entries(&site), ["GET /api/v1/users"]);
 }
+
+#[test]
+fn a_router_in_a_variable_gets_the_prefix_of_its_mount() {
+    let site = Env::with(&[
+        ("Cargo.toml", "[package]\nname = \"shop\"\n"),
+        (
+            "src/main.rs",
+            "use axum::{Router, routing::get};
+mod api;
+mod auth;
+
+pub fn app<A: auth::Authorizer>(authorizer: A) -> Router {
+    let v1 = api::v1::full_router::<u8>();
+    let own = Router::<u8>::new().route(\"/info\", get(show)).merge(health());
+    let later = Router::new();
+    let later = later.merge(metrics());
+    Router::new()
+        .nest(\"/catalog/v1\", v1)
+        .nest(\"/own\", own)
+        .nest(\"/later\", later)
+        .nest(\"/layered\", users().layer(log()))
+        .merge(authorizer.new_router())
+}
+
+fn health() -> Router {
+    Router::new().route(\"/health\", get(show))
+}
+
+fn metrics() -> Router {
+    Router::new().route(\"/metrics\", get(show))
+}
+
+fn users() -> Router {
+    Router::new().route(\"/users\", get(show))
+}
+
+fn log() {}
+
+async fn show() {}
+",
+        ),
+        (
+            "src/api/mod.rs",
+            "pub mod v1 {
+    use axum::Router;
+    pub mod config;
+
+    pub fn full_router<T>() -> Router {
+        let router = Router::new().merge(config::router::<T>());
+        router
+    }
+}
+",
+        ),
+        (
+            "src/api/v1/config.rs",
+            "use axum::{Router, routing::get};
+
+pub fn router<T>() -> Router {
+    Router::new().route(\"/config\", get(read))
+}
+
+async fn read() {}
+",
+        ),
+        (
+            "src/auth.rs",
+            "use axum::{Router, routing::get};
+
+pub trait Authorizer {
+    fn new_router(&self) -> Router;
+}
+
+pub struct Open;
+
+impl Authorizer for Open {
+    fn new_router(&self) -> Router {
+        let router = permissions();
+        Router::new().nest(\"/permissions\", router)
+    }
+}
+
+fn permissions() -> Router {
+    check_router()
+}
+
+fn check_router() -> Router {
+    Router::new().route(\"/check\", get(check))
+}
+
+async fn check() {}
+",
+        ),
+    ]);
+    let mut all = entries(&site);
+    all.sort();
+    assert_eq!(
+        all,
+        [
+            "GET /catalog/v1/config",
+            "GET /later/metrics",
+            "GET /layered/users",
+            "GET /own/health",
+            "GET /own/info",
+            "GET /permissions/check",
+        ]
+    );
+    assert_eq!(first(&site, "GET /catalog/v1/config"), "read");
+}

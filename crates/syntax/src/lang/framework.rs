@@ -287,6 +287,9 @@ pub struct Framework {
     /// annotation of the repository on a type may have a prefix.
     #[serde(default)]
     pub annotation_end: Option<String>,
+    /// Types of routers: a function whose result is one may return the router of another function.
+    #[serde(default)]
+    pub passed_on: Vec<String>,
     /// Functions that call their argument for each element of a list: `forEach`.
     #[serde(default)]
     pub loops: Vec<String>,

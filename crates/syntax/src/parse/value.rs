@@ -433,9 +433,10 @@ impl<'a, 't> Values<'a, 't> {
         self.look_up(scope, symbol(name), 0).filter(|variable| self.imported.contains_key(variable))
     }
 
-    /// Binds a variable to an entry or a prefix, in addition to its value.
-    pub fn bind_entry(&mut self, scope: LocalId, name: &str, at: usize, id: LocalId) {
-        if let Some(variable) = self.look_up(scope, symbol(name), at) {
+    /// Binds a variable to an entry or a prefix, in addition to its value. `visible` is the number of a
+    /// node that sees the variable.
+    pub fn bind_entry(&mut self, scope: LocalId, name: &str, visible: usize, id: LocalId) {
+        if let Some(variable) = self.look_up(scope, symbol(name), visible) {
             let value = self.add(SymbolicValue::Definition(id));
             self.flow.bindings.push(Binding { target: AssignmentTarget::Variable(variable), value });
         }

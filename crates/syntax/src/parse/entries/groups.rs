@@ -15,9 +15,9 @@ use crate::tree::Node;
 use whichfn_text::{ANNOTATION, FUNCTION_NAME, TYPE_NAME, type_prefix};
 
 /// Maximum number of prefixes of variables with one name that are examined.
-const MAX_SAME: usize = 64;
+pub(super) const MAX_SAME: usize = 64;
 /// Maximum number of arguments that are compared with the objects that have a prefix.
-const MAX_PASSED: usize = 16;
+pub(super) const MAX_PASSED: usize = 16;
 
 /// A prefix for what is registered on a variable.
 pub(super) struct Group<'a> {
@@ -29,6 +29,8 @@ pub(super) struct Group<'a> {
     pub parent: Option<&'a str>,
     pub scope: LocalId,
     pub position: usize,
+    /// Number of the first node after the assignment, from which on the variable is visible.
+    pub visible: usize,
     /// True for a command, whose name counts only below another command.
     pub is_command: bool,
     /// True for a member of an object (`this.router`), which no variable in the scope names.
@@ -75,7 +77,7 @@ impl<'a, 't> Extractor<'a, 't> {
             return true;
         }
         let (scope, position) = (site.scope, site.node.start());
-        let Some(key) = self.bound_name(site.node) else {
+        let Some((key, visible)) = self.binding(site.node) else {
             return self.passed_group(site, parent, &prefix);
         };
         let around = parent.and_then(|parent| self.group_at(parent, scope, position)).map(|group| group.id);
@@ -89,7 +91,7 @@ impl<'a, 't> Extractor<'a, 't> {
         // All functions of a type see its members.
         let is_member = member.is_some();
         let scope = if is_member { self.type_around(scope) } else { scope };
-        self.add_group(Group { id, key, prefix, parent, scope, position, is_command: false, is_member });
+        self.add_group(Group { id, key, prefix, parent, scope, position, visible, is_command: false, is_member });
         true
     }
 
@@ -146,6 +148,11 @@ impl<'a, 't> Extractor<'a, 't> {
         let call = site.node.parent().and_then(Node::parent).and_then(|call| self.call_at(call));
         let is_passed = |arguments: Node<'t>| arguments.start() < site.node.start();
         let Some((callee, _)) = call.filter(|(_, arguments)| arguments.is_some_and(is_passed)) else { return false };
+        // A call of the framework itself has its own rule.
+        let (_, name) = self.callee_parts(callee);
+        if self.entries.frameworks.iter().any(|framework| framework.rules(name).next().is_some()) {
+            return false;
+        }
         let (scope, position) = (site.scope, site.node.start());
         let front = parent.map_or(String::new(), |parent| self.prefix(parent, scope, position, 0));
         let around = parent.and_then(|parent| self.group_at(parent, scope, position)).map(|group| group.id);
@@ -265,15 +272,22 @@ impl<'a, 't> Extractor<'a, 't> {
         if let Some(known) = self.entries.groups.iter().find(|group| group.position == position) {
             return Some(known.id);
         }
-        let key = self.bound_name(list)?;
+        let (key, visible) = self.binding(list)?;
         let id = self.add_mount(list, site.place, scope, String::new());
         let (prefix, parent) = (String::new(), None);
-        self.add_group(Group { id, key, prefix, parent, scope, position, is_command: false, is_member: false });
+        let (is_command, is_member) = (false, false);
+        self.add_group(Group { id, key, prefix, parent, scope, position, visible, is_command, is_member });
         Some(id)
     }
 
     /// Returns the variable that the value of an expression is assigned to.
     pub(super) fn bound_name(&self, node: Node<'t>) -> Option<&'a str> {
+        self.binding(node).map(|(name, _)| name)
+    }
+
+    /// Returns the variable that the value of an expression is assigned to, and the number of the first node
+    /// after the assignment.
+    fn binding(&self, node: Node<'t>) -> Option<(&'a str, usize)> {
         let mut at = node.parent();
         let (mut steps, mut start) = (0, node.start());
         while steps < MAX_AROUND {
@@ -288,7 +302,8 @@ impl<'a, 't> Extractor<'a, 't> {
                 let target = target.split([':', ',']).next().unwrap_or(target).trim_end();
                 let start =
                     target.rfind(|c: char| !is_name(c) && !matches!(c, '.' | '-' | '>' | '@')).map_or(0, |at| at + 1);
-                return Some(plain_key(target.get(start..)?)).filter(|key| !key.is_empty());
+                let key = plain_key(target.get(start..)?);
+                return Some((key, around.after())).filter(|_| !key.is_empty());
             }
             at = around.parent();
         }
@@ -328,16 +343,9 @@ impl<'a, 't> Extractor<'a, 't> {
 
     /// Returns the group that a variable is bound to at a position: the last one before it.
     pub(super) fn group_at(&self, key: &str, scope: LocalId, position: usize) -> Option<&Group<'a>> {
-        let is_around = |wanted: LocalId| {
-            let mut at = scope;
-            while at != wanted && at != LocalId::FILE {
-                at = self.definitions[at].parent;
-            }
-            at == wanted
-        };
         let known = self.entries.groups_by_key.get(key).map_or(&[][..], Vec::as_slice);
         let groups = known.iter().rev().filter_map(|&at| self.entries.groups.get(at));
         let before = groups.filter(|group| group.position <= position).take(MAX_SAME);
-        before.into_iter().find(|group| is_around(group.scope))
+        before.into_iter().find(|group| self.is_inside(scope, group.scope))
     }
 }

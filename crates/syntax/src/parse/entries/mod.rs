@@ -30,6 +30,7 @@ mod paths;
 mod reads;
 mod registered;
 mod resources;
+mod routers;
 mod site;
 mod tables;
 
@@ -94,6 +95,8 @@ pub(super) struct Entries<'a, 't> {
     /// Indexes of the groups of each variable name.
     groups_by_key: FxHashMap<&'a str, Vec<usize>>,
     mounts: Vec<Mounted<'a, 't>>,
+    /// Values of variables in the order of the file: the scope, the offset and the value.
+    values: Values<'a, 't>,
     /// Loops over lists of strings.
     loops: Vec<Loop<'a>>,
     /// Prefixes of types, each with its rule.

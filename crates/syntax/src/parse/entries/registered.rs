@@ -269,6 +269,7 @@ impl<'a, 't> Extractor<'a, 't> {
                 parent: object,
                 scope,
                 position,
+                visible: node.after(),
                 is_command: true,
                 is_member: false,
             });

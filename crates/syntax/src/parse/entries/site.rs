@@ -192,6 +192,11 @@ impl<'a, 't> Extractor<'a, 't> {
             );
         }
         let text = self.text(callee);
+        // `Router::<State>::new`
+        let generic = text.split_once("::<").and_then(|(front, rest)| Some((front, rest.rsplit_once(">::")?.1)));
+        if let Some(parts) = generic.filter(|(_, name)| name.chars().all(is_name)) {
+            return parts;
+        }
         split_name(text.split(['<', '(']).next().unwrap_or(text))
     }
 
