@@ -1632,3 +1632,99 @@ async fn check() {}
     );
     assert_eq!(first(&site, "GET /catalog/v1/config"), "read");
 }
+
+#[test]
+fn a_namespace_gets_the_prefix_of_its_api() {
+    let site = Env::with(&[
+        (
+            "api.py",
+            "from flask import Blueprint
+from flask_restx import Api
+from teams import teams
+from users import members, users
+
+api = Blueprint('api', __name__, url_prefix='/api/v1')
+rest = Api(api, version='v1')
+rest.add_namespace(users, '/people')
+rest.add_namespace(members)
+rest.add_namespace(teams)
+own = rest.namespace('own', path='/self')
+
+
+@own.route('', '/all')
+class Own(Resource):
+    def get(self):
+        return []
+",
+        ),
+        (
+            "users.py",
+            "from flask_restx import Namespace, Resource
+
+users = Namespace('users', description='x')
+members = Namespace('members')
+
+
+@users.route('/<int:user_id>')
+class User(Resource):
+    def get(self, user_id):
+        return {}
+
+
+@members.route('')
+class Members(Resource):
+    def get(self):
+        return {}
+",
+        ),
+        (
+            "teams.py",
+            "from flask_restx import Namespace, Resource
+
+teams = Namespace('teams', path='/groups')
+
+
+@teams.route('/')
+class Teams(Resource):
+    def post(self):
+        return {}
+",
+        ),
+        (
+            "app.py",
+            "from flask import Flask
+from flask_restx import Api
+from api import api
+
+app = Flask(__name__)
+app.register_blueprint(api)
+old = Api(app, prefix='/v0')
+
+
+@old.route('/status')
+class Status(Resource):
+    def get(self):
+        return {}
+
+
+def register_asset(app, path):
+    rule = '/' + path
+    app.add_url_rule(rule=rule, endpoint=path, view_func=lambda: path)
+",
+        ),
+    ]);
+    let mut all = entries(&site);
+    all.sort();
+    assert_eq!(
+        all,
+        [
+            "GET /api/v1/members",
+            "GET /api/v1/people/{user_id}",
+            "GET /api/v1/self",
+            "GET /api/v1/self/all",
+            "GET /v0/status",
+            "POST /api/v1/groups/",
+        ]
+    );
+    assert_eq!(first(&site, "GET /api/v1/people/7"), "User.get");
+}

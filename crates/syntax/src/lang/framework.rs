@@ -149,6 +149,9 @@ pub struct EntryRule {
     /// True if the annotation is on a field, whose name is the default.
     #[serde(default)]
     pub field: bool,
+    /// Arguments with the object that a group is registered on, if it is not the receiver: `Api(blueprint)`.
+    #[serde(default)]
+    pub on_object: Vec<Argument>,
     /// Types of which the type around a group is derived from one; the prefix is that of the type.
     #[serde(default)]
     pub extends: Vec<String>,

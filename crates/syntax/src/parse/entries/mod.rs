@@ -43,8 +43,9 @@ pub(super) use handlers::Handler;
 use loops::Loop;
 use mounts::Mounted;
 use reads::{Read, reads_of};
+use routers::Values;
 use rustc_hash::{FxHashMap, FxHashSet};
-use site::{MAX_CHAIN, Site, SiteArgument, split_name};
+use site::{MAX_CHAIN, Site, SiteArgument, plain_key, split_name};
 
 /// Maximum number of entries in a file, and of the prefixes and handlers that they may have.
 const MAX_ENTRIES: usize = 4_096;
@@ -289,6 +290,8 @@ impl<'a, 't> Extractor<'a, 't> {
         match rule.registers {
             Registers::Group => {
                 let Some(prefix) = paths.into_iter().next() else { return false };
+                let on_object = rule.on_object.iter().find_map(|one| self.site_value(site, one));
+                let object = on_object.map(|one| plain_key(one.text)).or(object);
                 self.group(rule, site, decorated, prefix, object)
             }
             Registers::Mount => {

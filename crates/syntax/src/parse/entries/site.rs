@@ -329,7 +329,8 @@ impl<'a, 't> Extractor<'a, 't> {
             let (between, value) = line.split_once('=')?;
             let is_declared = between.chars().all(|c| c.is_alphanumeric() || " :&'<>".contains(c));
             let is_whole = !between.starts_with(is_name);
-            literal(value).filter(|_| is_declared && is_whole && !value.starts_with('=')).map(|(inside, _)| inside)
+            let found = literal(value).filter(|_| is_declared && is_whole && !value.starts_with('='));
+            found.filter(|(_, after)| !is_continued(after)).map(|(inside, _)| inside)
         })
     }
 
@@ -341,6 +342,13 @@ impl<'a, 't> Extractor<'a, 't> {
             _ => None,
         })
     }
+}
+
+/// Checks whether a value that starts with a literal has further parts: `"/" + path`, `"/%s" % path`.
+fn is_continued(after: &str) -> bool {
+    let after = after.trim_start();
+    let is_method = after.strip_prefix('.').is_some_and(|rest| rest.starts_with(char::is_alphabetic));
+    after.starts_with(['+', '%', '.']) && (!is_method || FORMATS.iter().any(|call| after.starts_with(call)))
 }
 
 /// Maximum size of a file whose constants are looked up, which bounds the work.
