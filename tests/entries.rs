@@ -1728,3 +1728,23 @@ def register_asset(app, path):
     );
     assert_eq!(first(&site, "GET /api/v1/people/7"), "User.get");
 }
+
+#[test]
+fn a_decorated_function_is_the_handler_and_not_what_its_decorator_returns() {
+    let site = Env::with(&[
+        (
+            "app/utils.py",
+            "import functools\n\n\ndef require_ajax(f):\n    @functools.wraps(f)\n    def wrap(request):\n        \
+             return f(request)\n\n    return wrap\n",
+        ),
+        (
+            "app/views.py",
+            "from .utils import require_ajax\n\n\n@require_ajax\ndef list_users(request):\n    return 1\n",
+        ),
+        (
+            "app/urls.py",
+            "from django.urls import path\nfrom . import views\n\nurlpatterns = [path('users/', views.list_users)]\n",
+        ),
+    ]);
+    assert_eq!(first(&site, "GET /users/"), "list_users");
+}
