@@ -1621,3 +1621,296 @@ pub fn admin() -> Vec<Route> {
     assert_eq!(entries(&rocket), ["GET /", "GET /users", "GET /users/{id}", "GET /admin/panel"]);
     assert_eq!(first(&rocket, "GET /users/7"), "show");
 }
+
+#[test]
+fn an_annotation_of_the_repository_has_the_prefix_of_its_type() {
+    let site = Env::with(&[
+        (
+            "Attributes.cs",
+            "using Microsoft.AspNetCore.Mvc;
+
+public class ApiV1Attribute : RouteAttribute
+{
+    protected const string ApiBase = \"api/v1/[controller]\";
+
+    public ApiV1Attribute() : base(ApiBase) { }
+}
+
+public class AdminAttribute() : RouteAttribute(\"admin\");
+
+public class PlainAttribute : System.Attribute
+{
+    public PlainAttribute() : base(\"plain\") { }
+}
+",
+        ),
+        ("Base.cs", "using Microsoft.AspNetCore.Mvc;\n\n[ApiV1]\npublic class BaseController : ControllerBase\n{\n}\n"),
+        (
+            "Jobs.cs",
+            "using Microsoft.AspNetCore.Mvc;
+
+[ApiV1]
+[Plain]
+public class JobController : ControllerBase
+{
+    [HttpPost(\"update\")]
+    public bool Update() { return true; }
+}
+
+public class HubController : BaseController
+{
+    [HttpGet]
+    public bool All() { return true; }
+}
+
+[Admin, Plain]
+public class UsersController : ControllerBase
+{
+    [HttpGet(\"users\")]
+    public bool Users() { return true; }
+}
+",
+        ),
+    ]);
+    assert_eq!(entries(&site), ["POST /api/v1/Job/update", "GET /api/v1/Hub", "GET /admin/users"]);
+    assert_eq!(first(&site, "POST /api/v1/Job/update"), "JobController.Update");
+
+    let site = Env::with(&[
+        (
+            "src/ApiV1.java",
+            "import org.springframework.web.bind.annotation.*;\n\n@RestController\n@RequestMapping(\"/api/v1\")\n\
+             public @interface ApiV1 {\n}\n",
+        ),
+        (
+            "src/Users.java",
+            "import org.springframework.web.bind.annotation.*;\n\n@ApiV1\npublic class Users {\n    \
+             @GetMapping(\"/users\")\n    public String list() { return \"\"; }\n}\n",
+        ),
+    ]);
+    assert_eq!(entries(&site), ["GET /api/v1/users"]);
+}
+
+#[test]
+fn a_router_in_a_variable_gets_the_prefix_of_its_mount() {
+    let site = Env::with(&[
+        ("Cargo.toml", "[package]\nname = \"shop\"\n"),
+        (
+            "src/main.rs",
+            "use axum::{Router, routing::get};
+mod api;
+mod auth;
+
+pub fn app<A: auth::Authorizer>(authorizer: A) -> Router {
+    let v1 = api::v1::full_router::<u8>();
+    let own = Router::<u8>::new().route(\"/info\", get(show)).merge(health());
+    let later = Router::new();
+    let later = later.merge(metrics());
+    Router::new()
+        .nest(\"/catalog/v1\", v1)
+        .nest(\"/own\", own)
+        .nest(\"/later\", later)
+        .nest(\"/layered\", users().layer(log()))
+        .merge(authorizer.new_router())
+}
+
+fn health() -> Router {
+    Router::new().route(\"/health\", get(show))
+}
+
+fn metrics() -> Router {
+    Router::new().route(\"/metrics\", get(show))
+}
+
+fn users() -> Router {
+    Router::new().route(\"/users\", get(show))
+}
+
+fn log() {}
+
+async fn show() {}
+",
+        ),
+        (
+            "src/api/mod.rs",
+            "pub mod v1 {
+    use axum::Router;
+    pub mod config;
+
+    pub fn full_router<T>() -> Router {
+        let router = Router::new().merge(config::router::<T>());
+        router
+    }
+}
+",
+        ),
+        (
+            "src/api/v1/config.rs",
+            "use axum::{Router, routing::get};
+
+pub fn router<T>() -> Router {
+    Router::new().route(\"/config\", get(read))
+}
+
+async fn read() {}
+",
+        ),
+        (
+            "src/auth.rs",
+            "use axum::{Router, routing::get};
+
+pub trait Authorizer {
+    fn new_router(&self) -> Router;
+}
+
+pub struct Open;
+
+impl Authorizer for Open {
+    fn new_router(&self) -> Router {
+        let router = permissions();
+        Router::new().nest(\"/permissions\", router)
+    }
+}
+
+fn permissions() -> Router {
+    check_router()
+}
+
+fn check_router() -> Router {
+    Router::new().route(\"/check\", get(check))
+}
+
+async fn check() {}
+",
+        ),
+    ]);
+    let mut all = entries(&site);
+    all.sort();
+    assert_eq!(
+        all,
+        [
+            "GET /catalog/v1/config",
+            "GET /later/metrics",
+            "GET /layered/users",
+            "GET /own/health",
+            "GET /own/info",
+            "GET /permissions/check",
+        ]
+    );
+    assert_eq!(first(&site, "GET /catalog/v1/config"), "read");
+}
+
+#[test]
+fn a_namespace_gets_the_prefix_of_its_api() {
+    let site = Env::with(&[
+        (
+            "api.py",
+            "from flask import Blueprint
+from flask_restx import Api
+from teams import teams
+from users import members, users
+
+api = Blueprint('api', __name__, url_prefix='/api/v1')
+rest = Api(api, version='v1')
+rest.add_namespace(users, '/people')
+rest.add_namespace(members)
+rest.add_namespace(teams)
+own = rest.namespace('own', path='/self')
+
+
+@own.route('', '/all')
+class Own(Resource):
+    def get(self):
+        return []
+",
+        ),
+        (
+            "users.py",
+            "from flask_restx import Namespace, Resource
+
+users = Namespace('users', description='x')
+members = Namespace('members')
+
+
+@users.route('/<int:user_id>')
+class User(Resource):
+    def get(self, user_id):
+        return {}
+
+
+@members.route('')
+class Members(Resource):
+    def get(self):
+        return {}
+",
+        ),
+        (
+            "teams.py",
+            "from flask_restx import Namespace, Resource
+
+teams = Namespace('teams', path='/groups')
+
+
+@teams.route('/')
+class Teams(Resource):
+    def post(self):
+        return {}
+",
+        ),
+        (
+            "app.py",
+            "from flask import Flask
+from flask_restx import Api
+from api import api
+
+app = Flask(__name__)
+app.register_blueprint(api)
+old = Api(app, prefix='/v0')
+
+
+@old.route('/status')
+class Status(Resource):
+    def get(self):
+        return {}
+
+
+def register_asset(app, path):
+    rule = '/' + path
+    app.add_url_rule(rule=rule, endpoint=path, view_func=lambda: path)
+",
+        ),
+    ]);
+    let mut all = entries(&site);
+    all.sort();
+    assert_eq!(
+        all,
+        [
+            "GET /api/v1/members",
+            "GET /api/v1/people/{user_id}",
+            "GET /api/v1/self",
+            "GET /api/v1/self/all",
+            "GET /v0/status",
+            "POST /api/v1/groups/",
+        ]
+    );
+    assert_eq!(first(&site, "GET /api/v1/people/7"), "User.get");
+}
+
+#[test]
+fn a_decorated_function_is_the_handler_and_not_what_its_decorator_returns() {
+    let site = Env::with(&[
+        (
+            "app/utils.py",
+            "import functools\n\n\ndef require_ajax(f):\n    @functools.wraps(f)\n    def wrap(request):\n        \
+             return f(request)\n\n    return wrap\n",
+        ),
+        (
+            "app/views.py",
+            "from .utils import require_ajax\n\n\n@require_ajax\ndef list_users(request):\n    return 1\n",
+        ),
+        (
+            "app/urls.py",
+            "from django.urls import path\nfrom . import views\n\nurlpatterns = [path('users/', views.list_users)]\n",
+        ),
+    ]);
+    assert_eq!(first(&site, "GET /users/"), "list_users");
+}

@@ -507,6 +507,26 @@ impl ModuleResolver<'_> {
         })
     }
 
+    /// Returns the nearest file around a file whose directory belongs to a module inside another file,
+    /// and the names of the modules in between, outermost first: for `a/b/c.rs` without a file for `b`,
+    /// `a.rs` or `a/mod.rs` and `b`.
+    pub fn file_around(&self, file: FileId) -> Option<(FileId, Vec<Symbol>)> {
+        let own = self.paths.directory_of(file);
+        let mut around = if self.is_index(file) { self.paths.parent(own)? } else { own };
+        let mut names = Vec::new();
+        loop {
+            let outer = self.paths.parent(around)?;
+            let name = symbol(self.paths.directories[around].rsplit('/').next()?);
+            names.insert(0, name);
+            let last = symbol(self.paths.directories[outer].rsplit('/').next()?);
+            let beside = || self.find(self.paths.parent(outer)?, last);
+            if let Some(found) = self.paths.index_file(self.modules, outer).or_else(beside) {
+                return Some((found, names));
+            }
+            around = outer;
+        }
+    }
+
     /// Returns a module inside a module, by name.
     pub fn submodule(&self, place: ImportTarget, name: Symbol) -> Option<ImportTarget> {
         self.child(self.home(place)?, name)

@@ -146,6 +146,8 @@ pub fn prefix_in_type(stored: &str, type_name: &str, function: &str) -> Option<S
 pub const OPEN_PREFIX: char = '?';
 /// Stored form of such a prefix of a route whose handler is mounted.
 pub const OPEN_PREFIX_OF_HANDLER: &str = "?!";
+/// Stored form of an annotation on a type, which may have a prefix in the place that defines it.
+pub const ANNOTATION: &str = "#";
 
 /// Returns the stored form of the method and path in the annotation of a function.
 pub fn route_template(method: &str, path: &str) -> String {

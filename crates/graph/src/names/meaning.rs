@@ -340,7 +340,17 @@ impl<'a> Names<'a> {
             let around = self.offsets[file].definition(self.facts[file].definition(local).parent);
             return Some(Entity::Definition(self.module_around(around)));
         }
-        self.with_resolver(file, |resolver| resolver.resolve(file, &[word], 0)).map(|to| self.entity(to))
+        let target = self.with_resolver(file, |resolver| resolver.resolve(file, &[word], 0));
+        target.map(|to| self.entity(to)).or_else(|| self.module_in_file_around(file))
+    }
+
+    /// Returns the module inside another file that contains a file: `b` for `a/b/c.rs`, if `a/mod.rs`
+    /// contains `mod b { mod c; }`.
+    fn module_in_file_around(&self, file: FileId) -> Option<Entity> {
+        let (around, names) = self.with_resolver(file, |resolver| resolver.file_around(file))?;
+        let file = Entity::Definition(self.file_definition(around));
+        let module = names.into_iter().try_fold(file, |entity, name| self.settled_member(entity, name, 0));
+        module.filter(|module| matches!(module, Entity::Definition(id) if self.kind(*id) == DefinitionKind::Module))
     }
 
     /// Returns the innermost module that contains a definition, or the definition itself if it is

@@ -21,7 +21,8 @@ use whichfn_graph::CallReason;
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::DefinitionKind;
 use whichfn_text::{
-    ANY_METHOD, OPEN_PREFIX_OF_HANDLER, UNKNOWN_SEGMENTS, joined_route, prefix_in_type, route_path, template_of,
+    ANNOTATION, ANY_METHOD, OPEN_PREFIX_OF_HANDLER, UNKNOWN_SEGMENTS, joined_route, prefix_in_type, route_path,
+    template_of,
 };
 
 /// Maximum number of mounts inside one another.
@@ -60,6 +61,8 @@ impl Prefix {
 struct Annotated {
     /// Mount with the prefix of each type that has one.
     types: FxHashMap<DefinitionId, DefinitionId>,
+    /// Mounts of the annotations of each type that may define a prefix.
+    annotations: FxHashMap<DefinitionId, Vec<DefinitionId>>,
     /// Mount with the method and path of each function that has them.
     templates: FxHashMap<DefinitionId, DefinitionId>,
 }
@@ -71,8 +74,13 @@ pub(super) fn entry_names(graph: &GraphFile) -> FxHashMap<DefinitionId, Vec<Stri
         let fit = of_kind(DefinitionKind::Mount).filter(move |&mount| is_fit(graph.stored_prefix(mount)));
         fit.map(|mount| (graph.definition(mount).parent, mount)).collect()
     };
+    let mut annotations: FxHashMap<DefinitionId, Vec<DefinitionId>> = FxHashMap::default();
+    for mount in of_kind(DefinitionKind::Mount).filter(|&mount| graph.stored_prefix(mount) == ANNOTATION) {
+        annotations.entry(graph.definition(mount).parent).or_default().push(mount);
+    }
     let annotated = Annotated {
         types: mounts(|stored| prefix_in_type(stored, "", "").is_some()),
+        annotations,
         templates: mounts(|stored| template_of(stored).is_some()),
     };
     let entries = of_kind(DefinitionKind::Entry);
@@ -121,7 +129,8 @@ fn full_names(graph: &GraphFile, annotated: &Annotated, id: DefinitionId) -> Vec
     names
 }
 
-/// Returns the prefix that the type around the handler of an entry inherits.
+/// Returns the prefix that the type around the handler of an entry has from the type of an annotation, or
+/// inherits.
 fn inherited_prefix(graph: &GraphFile, annotated: &Annotated, entry: DefinitionId) -> Option<String> {
     let types = &annotated.types;
     let file = graph.file_around(entry);
@@ -130,8 +139,20 @@ fn inherited_prefix(graph: &GraphFile, annotated: &Annotated, entry: DefinitionI
     if types.contains_key(&of_type) {
         return None;
     }
-    let mount = types_from(of_type, |id| graph.bases(id).collect()).find_map(|base| types.get(&base))?;
-    prefix_in_type(graph.stored_prefix(*mount), graph.name(of_type), graph.name(handler))
+    let of_annotation = |id: DefinitionId| annotation_prefix(graph, annotated, id);
+    let mut around = types_from(of_type, |id| graph.bases(id).collect());
+    let mount = around.find_map(|base| types.get(&base).copied().or_else(|| of_annotation(base)))?;
+    prefix_in_type(graph.stored_prefix(mount), graph.name(of_type), graph.name(handler))
+}
+
+/// Returns the mount with the prefix that an annotation of a type has in the type that defines it.
+fn annotation_prefix(graph: &GraphFile, annotated: &Annotated, of_type: DefinitionId) -> Option<DefinitionId> {
+    let is_type = |id: DefinitionId| graph.traits(id).kind().is_type();
+    let calls = annotated.annotations.get(&of_type)?.iter().flat_map(|&mount| graph.calls(mount));
+    let defining = calls.filter(|call| call.reason() != CallReason::Name).map(|call| call.callee);
+    // The definition is the type, or its constructor.
+    let mut types = defining.map(|id| if is_type(id) { id } else { graph.definition(id).parent });
+    types.find_map(|one| annotated.types.get(&one).copied())
 }
 
 /// Returns the method and the path in the annotation of the handler of an entry for any method.

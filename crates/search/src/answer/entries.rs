@@ -235,7 +235,7 @@ pub fn handlers(graph: &GraphFile, entry: DefinitionId) -> Vec<DefinitionId> {
     }
     if found.len() > 1 {
         let called = called_by_registration(graph, entry);
-        found.sort_by_key(|id| called.contains(id));
+        found.sort_by_key(|&id| (called.contains(&id), is_returned_by_function(graph, id, entry)));
     }
     if found.is_empty() && is_flag(graph, entry) {
         let command = graph.qualified_name(entry).rsplit_once(' ').map(|(command, _)| command);
@@ -247,6 +247,17 @@ pub fn handlers(graph: &GraphFile, entry: DefinitionId) -> Vec<DefinitionId> {
         found.extend(function_around(graph, entry));
     }
     found
+}
+
+/// Checks whether a handler is inside a function that is not around the entry. That function returns it:
+/// a decorator, for the function that it decorates.
+fn is_returned_by_function(graph: &GraphFile, handler: DefinitionId, entry: DefinitionId) -> bool {
+    let parents = |id: DefinitionId| {
+        let parent = |&id: &DefinitionId| Some(graph.definition(id).parent).filter(|&parent| parent != id);
+        std::iter::successors(Some(id), parent).skip(1)
+    };
+    let outer = graph.definition(handler).parent;
+    outer != handler && graph.traits(outer).kind().is_function() && !parents(entry).any(|around| around == outer)
 }
 
 /// Returns what the code around an entry calls on the lines of its registration.

@@ -158,6 +158,12 @@ pub struct EntryRule {
     /// True if the annotation is on a field, whose name is the default.
     #[serde(default)]
     pub field: bool,
+    /// Arguments with the object that a group is registered on, if it is not the receiver: `Api(blueprint)`.
+    #[serde(default)]
+    pub on_object: Vec<Argument>,
+    /// Types of which the type around a group is derived from one; the prefix is that of the type.
+    #[serde(default)]
+    pub extends: Vec<String>,
     /// True if a group follows the path of the resource around it, without its parameter.
     #[serde(default)]
     pub of_resource: bool,
@@ -293,6 +299,13 @@ pub struct Framework {
     /// Rules for calls, decorators, annotations and object literals.
     #[serde(default)]
     pub entries: Vec<EntryRule>,
+    /// End of the name of an annotation's type that is left out where it is used: `Attribute`. An
+    /// annotation of the repository on a type may have a prefix.
+    #[serde(default)]
+    pub annotation_end: Option<String>,
+    /// Types of routers: a function whose result is one may return the router of another function.
+    #[serde(default)]
+    pub passed_on: Vec<String>,
     /// Functions that call their argument for each element of a list: `forEach`.
     #[serde(default)]
     pub loops: Vec<String>,

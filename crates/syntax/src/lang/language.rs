@@ -58,6 +58,8 @@ pub struct NodeMeaning {
     pub function_type: bool,
     /// True if the node is a leaf with the path of a module.
     pub path_name: bool,
+    /// True if the node declares a module in a file of its own.
+    pub module_file: bool,
     /// True if an index of this kind selects a part of an array, not an element.
     pub slice: bool,
     /// For a node whose text contains a declared type, its index in `written_types` in
@@ -283,6 +285,7 @@ impl Language {
             element: false,
             function_type: false,
             path_name: false,
+            module_file: false,
             slice: false,
             item_macro: false,
             holds_items: false,
@@ -402,6 +405,7 @@ impl MeaningTable<'_> {
         }
         self.change_each(&values.function_types, |m| m.function_type = true)?;
         self.change_each(&values.path_names, |m| m.path_name = true)?;
+        self.change_each(&spec.modules.nested, |m| m.module_file = true)?;
         if let Some(macros) = &spec.item_macros {
             self.change_each(std::slice::from_ref(&macros.kind), |m| m.item_macro = true)?;
             self.change_each(&macros.around, |m| m.holds_items = true)?;

@@ -1238,6 +1238,10 @@ pub struct Modules {
     /// True if the parts of an import's path are separate nodes in one field.
     #[serde(default)]
     pub path_parts: bool,
+    /// Kinds of nodes that declare a module in a file of its own, which is in the folder of the modules
+    /// around the declaration (`mod a { mod b; }` of Rust).
+    #[serde(default)]
+    pub nested: Vec<String>,
     /// True if the last part of an import's path is the imported name, unless it is itself the name
     /// of a module.
     #[serde(default)]

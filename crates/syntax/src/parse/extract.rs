@@ -336,6 +336,7 @@ impl<'a, 't> Extractor<'a, 't> {
                 self.values.bind(scope, target, declares, value, declared);
                 if let Some(value) = value {
                     self.note_loop(target, value);
+                    self.note_value(scope, target, value);
                 }
             }
             Mark::Access => {
@@ -368,7 +369,10 @@ impl<'a, 't> Extractor<'a, 't> {
             }
             // `return function () { ... }`: the returned function is already open here, but the one
             // around it returns.
-            Mark::Return(value) => self.values.note_return(around, value),
+            Mark::Return(value) => {
+                self.values.note_return(around, value);
+                self.pass_on(around, value, id);
+            }
             Mark::Elements(of_type) => self.values.note_elements(scope, of_type),
             Mark::Import { path, name, alias, all } => self.values.import(scope, node, path, name, alias, all),
         }

@@ -25,6 +25,17 @@ impl<'a, 't> Values<'a, 't> {
         if let Some(path) = path.filter(|path| !all && self.language.meaning(path.kind()).path_name) {
             return self.alias(node, path, name, alias);
         }
+        if let Some(name) = path.filter(|_| self.language.meaning(node.kind()).module_file) {
+            let outer = self.modules_around(node, name);
+            if let Some(current) = modules.current.first().filter(|_| !outer.is_empty()) {
+                let text = self.text(name);
+                let path = [current.as_str()].into_iter().chain(outer).chain([text]).map(str::to_owned).collect();
+                let variable = self.declare(scope, text);
+                self.imported.insert(variable, self.flow.imports.len());
+                self.flow.imports.push(Import { path, level: 0, name: None, variable: Some(variable) });
+                return;
+            }
+        }
         let text = path.map_or("", |path| self.path_text(path));
         let (level, text) = relative_level(modules.relative, text.trim_matches(['"', '\'', '<', '>', '`']));
         let mut parts = self.prefixes(node);
@@ -56,6 +67,18 @@ impl<'a, 't> Values<'a, 't> {
             self.imported.insert(variable, self.flow.imports.len());
         }
         self.flow.imports.push(Import { path: parts, level, name, variable });
+    }
+
+    /// Returns the names of the modules of the file around the declaration of a module, outermost first.
+    /// `name` is the name in the declaration.
+    fn modules_around(&self, node: Node<'t>, name: Node<'t>) -> Vec<&'a str> {
+        let around = std::iter::successors(node.parent(), |node| node.parent()).take(MAX_DEPTH);
+        let modules = around.filter(|around| around.kind() == node.kind());
+        let is_name = |child: &Node<'t>| child.kind() == name.kind();
+        let names = modules.filter_map(|module| module.named_children().find(is_name));
+        let mut names: Vec<&str> = names.map(|name| self.text(name)).collect();
+        names.reverse();
+        names
     }
 
     /// Records an alias of a module, which applies to the rest of the block around it.

@@ -396,13 +396,8 @@ impl<'a, 't> Values<'a, 't> {
                 self.add(SymbolicValue::Variable(variable))
             }
             Handler::Value(node) => self.value(scope, node, 0),
-            Handler::Path(text) => {
-                let mut parts = self.language.spec.modules.split(text).into_iter().map(symbol);
-                let first = parts.next().unwrap_or_else(|| symbol(""));
-                let bound = self.look_up(scope, first, 0).map(SymbolicValue::Variable);
-                let first = self.add(bound.unwrap_or(SymbolicValue::Free { symbol: first, scope }));
-                parts.fold(first, |object, part| self.add(SymbolicValue::Access(object, part)))
-            }
+            Handler::Path(text) => self.path_value(scope, text),
+            Handler::Type(text) => self.path_value(scope, &text),
             Handler::Member { owner, name } => {
                 let mut parts = owner.split("::");
                 let first = symbol(parts.next().unwrap_or_default());
@@ -420,6 +415,15 @@ impl<'a, 't> Values<'a, 't> {
         }
     }
 
+    /// Returns the value of a path of names.
+    fn path_value(&mut self, scope: LocalId, text: &str) -> ValueId {
+        let mut parts = self.language.spec.modules.split(text).into_iter().map(symbol);
+        let first = parts.next().unwrap_or_else(|| symbol(""));
+        let bound = self.look_up(scope, first, 0).map(SymbolicValue::Variable);
+        let first = self.add(bound.unwrap_or(SymbolicValue::Free { symbol: first, scope }));
+        parts.fold(first, |object, part| self.add(SymbolicValue::Access(object, part)))
+    }
+
     /// Checks whether a name refers to an import.
     pub fn is_imported(&self, scope: LocalId, name: &str) -> bool {
         self.imported_object(scope, name).is_some()
@@ -429,9 +433,10 @@ impl<'a, 't> Values<'a, 't> {
         self.look_up(scope, symbol(name), 0).filter(|variable| self.imported.contains_key(variable))
     }
 
-    /// Binds a variable to an entry or a prefix, in addition to its value.
-    pub fn bind_entry(&mut self, scope: LocalId, name: &str, at: usize, id: LocalId) {
-        if let Some(variable) = self.look_up(scope, symbol(name), at) {
+    /// Binds a variable to an entry or a prefix, in addition to its value. `visible` is the number of a
+    /// node that sees the variable.
+    pub fn bind_entry(&mut self, scope: LocalId, name: &str, visible: usize, id: LocalId) {
+        if let Some(variable) = self.look_up(scope, symbol(name), visible) {
             let value = self.add(SymbolicValue::Definition(id));
             self.flow.bindings.push(Binding { target: AssignmentTarget::Variable(variable), value });
         }

@@ -157,8 +157,8 @@ impl<'a, 't> Extractor<'a, 't> {
         let id = self.push(entry);
         self.values.scopes.push(NameScope::new(&self.definitions[id]));
         // A file that exports the value again has the same route handler.
-        if let Some(at) = at {
-            self.values.bind_entry(LocalId::FILE, &method, at, id);
+        if at.is_some() {
+            self.values.bind_entry(LocalId::FILE, &method, 0, id);
         }
         self.entries.found.push(Found {
             id,

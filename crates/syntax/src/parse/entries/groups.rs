@@ -12,12 +12,12 @@ use super::site::{Site, is_name, literal, plain_key, split_name};
 use crate::ids::LocalId;
 use crate::lang::{Argument, DefinitionKind, EntryRule, ExpressionForm};
 use crate::tree::Node;
-use whichfn_text::{FUNCTION_NAME, OPEN_PREFIX, TYPE_NAME, type_prefix};
+use whichfn_text::{ANNOTATION, FUNCTION_NAME, OPEN_PREFIX, TYPE_NAME, type_prefix};
 
 /// Maximum number of prefixes of variables with one name that are examined.
-const MAX_SAME: usize = 64;
+pub(super) const MAX_SAME: usize = 64;
 /// Maximum number of arguments that are compared with the objects that have a prefix.
-const MAX_PASSED: usize = 16;
+pub(super) const MAX_PASSED: usize = 16;
 
 /// A prefix for what is registered on a variable.
 pub(super) struct Group<'a> {
@@ -29,6 +29,8 @@ pub(super) struct Group<'a> {
     pub parent: Option<&'a str>,
     pub scope: LocalId,
     pub position: usize,
+    /// Number of the first node after the assignment, from which on the variable is visible.
+    pub visible: usize,
     /// True for a command, whose name counts only below another command.
     pub is_command: bool,
     /// True for a member of an object (`this.router`), which no variable in the scope names.
@@ -67,12 +69,17 @@ impl<'a, 't> Extractor<'a, 't> {
             }
             return is_type;
         }
+        if !rule.extends.is_empty() {
+            let of_type = self.derived_type(site, &rule.extends);
+            of_type.into_iter().for_each(|id| self.prefix_type(site, id, rule, &prefix));
+            return of_type.is_some();
+        }
         if rule.inside {
             self.enter_group(rule, site, &prefix, None, "id");
             return true;
         }
         let (scope, position) = (site.scope, site.node.start());
-        let Some(key) = self.bound_name(site.node) else {
+        let Some((key, visible)) = self.binding(site.node) else {
             return self.passed_group(site, parent, &prefix);
         };
         let around = parent.map(|parent| self.object_prefix(site, parent));
@@ -90,7 +97,7 @@ impl<'a, 't> Extractor<'a, 't> {
         let is_member = member.is_some();
         let scope = if is_member { self.type_around(scope) } else { scope };
         let (is_command, is_assumed) = (false, false);
-        self.add_group(Group { id, key, prefix, parent, scope, position, is_command, is_member, is_assumed });
+        self.add_group(Group { id, key, prefix, parent, scope, position, visible, is_command, is_member, is_assumed });
         true
     }
 
@@ -112,6 +119,7 @@ impl<'a, 't> Extractor<'a, 't> {
             parent: None,
             scope,
             position,
+            visible: position,
             is_command: false,
             is_member: false,
             is_assumed: true,
@@ -145,6 +153,34 @@ impl<'a, 't> Extractor<'a, 't> {
         self.entries.frameworks.iter().any(|framework| framework.applications.iter().any(is_it))
     }
 
+    /// Returns the type around a site if it names one of several types as its base.
+    fn derived_type(&self, site: &Site<'a, 't>, bases: &[String]) -> Option<LocalId> {
+        let id = self.type_around(site.scope);
+        let found = self.open.iter().rev().find(|open| open.id == id)?.found?;
+        let is_base = |node: &Node<'t>| {
+            let name = split_name(self.text(*node)).1;
+            bases.iter().any(|base| name.ends_with(base.as_str()))
+        };
+        found.bases.iter().any(is_base).then_some(id)
+    }
+
+    /// Notes an annotation of a type that no rule names: if the repository defines it, the type may get
+    /// its prefix.
+    pub(super) fn note_annotation(&mut self, node: Node<'t>, callee: Node<'t>, place: (u32, u32)) {
+        let Some(end) = self.entries.frameworks.iter().find_map(|one| one.annotation_end.as_ref()) else { return };
+        let text = self.text(callee);
+        let Some(Some(id)) = self.decorated(node).filter(|_| text.chars().all(|c| is_name(c) || c == '.')) else {
+            return;
+        };
+        if self.definitions[id].kind.is_type() {
+            let name = if text.ends_with(end.as_str()) { text.to_owned() } else { [text, end].concat() };
+            let mount = self.add_mount(node, place, id, String::new());
+            self.definitions[mount].qualified_name = ANNOTATION.to_owned();
+            let scope = self.definitions[id].parent;
+            self.entries.mounts.push(Mounted { id: mount, place, scope, objects: vec![Handler::Type(name)] });
+        }
+    }
+
     /// Adds a prefix for the handlers of a type, and of the types that are derived from it.
     pub(super) fn prefix_type(&mut self, site: &Site<'a, 't>, id: LocalId, rule: &'a EntryRule, prefix: &str) {
         let replaced = |word: &Option<String>, with: &str, text: &str| {
@@ -170,6 +206,11 @@ impl<'a, 't> Extractor<'a, 't> {
         let call = site.node.parent().and_then(Node::parent).and_then(|call| self.call_at(call));
         let is_passed = |arguments: Node<'t>| arguments.start() < site.node.start();
         let Some((callee, _)) = call.filter(|(_, arguments)| arguments.is_some_and(is_passed)) else { return false };
+        // A call of the framework itself has its own rule.
+        let (_, name) = self.callee_parts(callee);
+        if self.entries.frameworks.iter().any(|framework| framework.rules(name).next().is_some()) {
+            return false;
+        }
         let (scope, position) = (site.scope, site.node.start());
         let around = parent.map(|parent| self.object_prefix(site, parent));
         let front = parent.map_or(String::new(), |parent| self.prefix(parent, scope, position, 0));
@@ -289,16 +330,22 @@ impl<'a, 't> Extractor<'a, 't> {
         if let Some(known) = self.entries.groups.iter().find(|group| group.position == position) {
             return Some(known.id);
         }
-        let key = self.bound_name(list)?;
+        let (key, visible) = self.binding(list)?;
         let id = self.add_mount(list, site.place, scope, String::new());
         let (prefix, parent, is_command) = (String::new(), None, false);
         let (is_member, is_assumed) = (false, false);
-        self.add_group(Group { id, key, prefix, parent, scope, position, is_command, is_member, is_assumed });
+        self.add_group(Group { id, key, prefix, parent, scope, position, visible, is_command, is_member, is_assumed });
         Some(id)
     }
 
     /// Returns the variable that the value of an expression is assigned to.
     pub(super) fn bound_name(&self, node: Node<'t>) -> Option<&'a str> {
+        self.binding(node).map(|(name, _)| name)
+    }
+
+    /// Returns the variable that the value of an expression is assigned to, and the number of the first node
+    /// after the assignment.
+    fn binding(&self, node: Node<'t>) -> Option<(&'a str, usize)> {
         let mut at = node.parent();
         let (mut steps, mut start) = (0, node.start());
         while steps < MAX_AROUND {
@@ -313,7 +360,8 @@ impl<'a, 't> Extractor<'a, 't> {
                 let target = target.split([':', ',']).next().unwrap_or(target).trim_end();
                 let start =
                     target.rfind(|c: char| !is_name(c) && !matches!(c, '.' | '-' | '>' | '@')).map_or(0, |at| at + 1);
-                return Some(plain_key(target.get(start..)?)).filter(|key| !key.is_empty());
+                let key = plain_key(target.get(start..)?);
+                return Some((key, around.after())).filter(|_| !key.is_empty());
             }
             at = around.parent();
         }
@@ -353,16 +401,9 @@ impl<'a, 't> Extractor<'a, 't> {
 
     /// Returns the group that a variable is bound to at a position: the last one before it.
     pub(super) fn group_at(&self, key: &str, scope: LocalId, position: usize) -> Option<&Group<'a>> {
-        let is_around = |wanted: LocalId| {
-            let mut at = scope;
-            while at != wanted && at != LocalId::FILE {
-                at = self.definitions[at].parent;
-            }
-            at == wanted
-        };
         let known = self.entries.groups_by_key.get(key).map_or(&[][..], Vec::as_slice);
         let groups = known.iter().rev().filter_map(|&at| self.entries.groups.get(at));
         let before = groups.filter(|group| group.position <= position).take(MAX_SAME);
-        before.into_iter().find(|group| is_around(group.scope))
+        before.into_iter().find(|group| self.is_inside(scope, group.scope))
     }
 }

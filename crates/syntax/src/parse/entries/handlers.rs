@@ -16,6 +16,8 @@ pub(in crate::parse) enum Handler<'a, 't> {
     Value(Node<'t>),
     /// An expression of which only the text is known: a path of names.
     Path(&'a str),
+    /// The type of the repository with a path of names.
+    Type(String),
     /// The imported object with a name that an entry is registered on.
     Object(&'a str),
     /// The module with a path.

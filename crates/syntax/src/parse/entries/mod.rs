@@ -30,6 +30,7 @@ mod paths;
 mod reads;
 mod registered;
 mod resources;
+mod routers;
 mod site;
 mod tables;
 
@@ -42,8 +43,9 @@ pub(super) use handlers::Handler;
 use loops::Loop;
 use mounts::Mounted;
 use reads::{Read, reads_of};
+use routers::Values;
 use rustc_hash::{FxHashMap, FxHashSet};
-use site::{MAX_CHAIN, Site, SiteArgument, split_name};
+use site::{MAX_CHAIN, Site, SiteArgument, plain_key, split_name};
 
 /// Maximum number of entries in a file, and of the prefixes and handlers that they may have.
 pub const MAX_ENTRIES: usize = 4_096;
@@ -94,6 +96,8 @@ pub(super) struct Entries<'a, 't> {
     /// Indexes of the groups of each variable name.
     groups_by_key: FxHashMap<&'a str, Vec<usize>>,
     mounts: Vec<Mounted<'a, 't>>,
+    /// Values of variables in the order of the file: the scope, the offset and the value.
+    values: Values<'a, 't>,
     /// Loops over lists of strings.
     loops: Vec<Loop<'a>>,
     /// Prefixes of types, each with its rule.
@@ -145,6 +149,7 @@ impl<'a, 't> Extractor<'a, 't> {
         let place = (id, self.syntax.depth());
         let rules = |name: &str| self.entries.frameworks.iter().any(|framework| framework.rules(name).next().is_some());
         if !rules(name) {
+            self.note_annotation(node, callee, place);
             return self.pass_groups(node, callee, arguments, place);
         }
         if self.entries.used.contains(&node.number()) || self.definitions[self.innermost()].is_test {
@@ -279,12 +284,19 @@ impl<'a, 't> Extractor<'a, 't> {
         let paths = self.based_paths(rule, site, decorated);
         // The group that begins the chain of calls, or else the variable.
         let at = site.node.start();
-        let chained = self.entries.groups.iter().rev().find(|group| group.position == at && !group.is_command);
+        let chained = self
+            .entries
+            .groups
+            .iter()
+            .rev()
+            .find(|group| group.position == at && !group.is_command && !group.is_assumed);
         let object = chained.filter(|_| rule.registers != Registers::Group).map_or(site.object(), |group| group.key);
         let object = Some(object).filter(|object| !object.is_empty() && !rule.roots.iter().any(|root| root == object));
         match rule.registers {
             Registers::Group => {
                 let Some(prefix) = paths.into_iter().next() else { return false };
+                let on_object = rule.on_object.iter().find_map(|one| self.site_value(site, one));
+                let object = on_object.map(|one| plain_key(one.text)).or(object);
                 self.group(rule, site, decorated, prefix, object)
             }
             Registers::Mount => {

@@ -96,9 +96,25 @@ impl<'a, 't> Extractor<'a, 't> {
                 let is_around = rule.calls.iter().any(|call| call == name) || IMPORTS.contains(&name);
                 match arguments.and_then(|arguments| arguments.named_children().next()).filter(|_| is_around) {
                     Some(first) => Some(first),
-                    None => return vec![Handler::Value(callee)],
+                    None => {
+                        let mut found = self.routers_of(node, 0);
+                        // The function that the last call of a chain names may be one of the repository.
+                        if !found
+                            .iter()
+                            .any(|one| matches!(one, Handler::Value(known) if known.number() == callee.number()))
+                        {
+                            found.insert(0, Handler::Value(callee));
+                        }
+                        return found;
+                    }
                 }
-            } else if matches!(meaning.form, ExpressionForm::Name | ExpressionForm::Access(..) | ExpressionForm::Path) {
+            } else if meaning.form == ExpressionForm::Name {
+                let mut found = self.routers_in(node, 0);
+                if !found.iter().any(|one| matches!(one, Handler::Value(known) if known.number() == node.number())) {
+                    found.insert(0, Handler::Value(node));
+                }
+                return found;
+            } else if matches!(meaning.form, ExpressionForm::Access(..) | ExpressionForm::Path) {
                 return vec![Handler::Value(node)];
             } else if meaning.list && depth < MAX_WRAPPERS {
                 return self.mounted_in_list(rule, node, depth + 1);

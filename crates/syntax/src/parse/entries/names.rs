@@ -113,11 +113,13 @@ impl<'a, 't> Extractor<'a, 't> {
         let groups = std::mem::take(&mut self.entries.groups);
         let keys: FxHashSet<&str> = groups.iter().map(|group| group.key).collect();
         let functions = self.definitions.iter().filter(|one| one.kind.is_function());
-        let functions: FxHashSet<String> =
-            functions.filter(|one| keys.contains(one.name.as_str())).map(|one| one.name.clone()).collect();
-        for Group { id, key, scope, position, is_member, is_assumed, .. } in groups {
-            if !is_member && !is_assumed && !functions.contains(key) {
-                self.values.bind_entry(scope, key, position, id);
+        let functions: FxHashSet<(LocalId, String)> = functions
+            .filter(|one| keys.contains(one.name.as_str()))
+            .map(|one| (one.parent, one.name.clone()))
+            .collect();
+        for Group { id, key, scope, visible, is_member, is_assumed, .. } in groups {
+            if !is_member && !is_assumed && !functions.contains(&(scope, key.to_owned())) {
+                self.values.bind_entry(scope, key, visible, id);
             }
         }
         for (scope, target, id) in std::mem::take(&mut self.entries.members) {

@@ -233,7 +233,7 @@ impl<'a, 't> Extractor<'a, 't> {
         let view = self.entries.views.iter().rev().find(|(of_type, ..)| of_type == parent);
         let Some((_, site, rule)) = view.cloned() else { return };
         let object = Some(site.object()).filter(|object| !object.is_empty());
-        for path in self.paths(rule, &site, None) {
+        for path in self.based_paths(rule, &site, None) {
             self.add(Registers::Route, &site, method.clone(), path, object, vec![Handler::Definition(id)]);
         }
     }
@@ -300,6 +300,7 @@ impl<'a, 't> Extractor<'a, 't> {
                 parent: object,
                 scope,
                 position,
+                visible: node.after(),
                 is_command: true,
                 is_member: false,
                 is_assumed: false,

@@ -50,7 +50,7 @@ pub(super) struct Site<'a, 't> {
 impl<'a, 't> Site<'a, 't> {
     /// Returns the variable at the start of the receiver: `router` in `router.route("/").get`.
     pub fn object(&self) -> &'a str {
-        let front = self.receiver.split('(').next().unwrap_or_default();
+        let front = self.receiver.split(['(', '<']).next().unwrap_or_default();
         plain_key(if front.len() < self.receiver.len() { split_name(front).0 } else { front })
     }
 }
@@ -193,6 +193,11 @@ impl<'a, 't> Extractor<'a, 't> {
             );
         }
         let text = self.text(callee);
+        // `Router::<State>::new`
+        let generic = text.split_once("::<").and_then(|(front, rest)| Some((front, rest.rsplit_once(">::")?.1)));
+        if let Some(parts) = generic.filter(|(_, name)| name.chars().all(is_name)) {
+            return parts;
+        }
         split_name(text.split(['<', '(']).next().unwrap_or(text))
     }
 
@@ -340,7 +345,8 @@ impl<'a, 't> Extractor<'a, 't> {
             let (between, value) = line.split_once('=')?;
             let is_declared = between.chars().all(|c| c.is_alphanumeric() || " :&'<>".contains(c));
             let is_whole = !between.starts_with(is_name);
-            literal(value).filter(|_| is_declared && is_whole && !value.starts_with('=')).map(|(inside, _)| inside)
+            let found = literal(value).filter(|_| is_declared && is_whole && !value.starts_with('='));
+            found.filter(|(_, after)| !is_continued(after)).map(|(inside, _)| inside)
         })
     }
 
@@ -352,6 +358,13 @@ impl<'a, 't> Extractor<'a, 't> {
             _ => None,
         })
     }
+}
+
+/// Checks whether a value that starts with a literal has further parts: `"/" + path`, `"/%s" % path`.
+fn is_continued(after: &str) -> bool {
+    let after = after.trim_start();
+    let is_method = after.strip_prefix('.').is_some_and(|rest| rest.starts_with(char::is_alphabetic));
+    after.starts_with(['+', '%', '.']) && (!is_method || FORMATS.iter().any(|call| after.starts_with(call)))
 }
 
 /// Maximum size of a file whose constants are looked up, which bounds the work.
