@@ -1470,7 +1470,10 @@ public class ApiV1Attribute : RouteAttribute
     public ApiV1Attribute() : base(ApiBase) { }
 }
 
-public class AdminAttribute() : RouteAttribute(\"admin\");
+public class AdminAttribute : RouteAttribute
+{
+    public AdminAttribute() : base(\"admin\") { }
+}
 
 public class PlainAttribute : System.Attribute
 {

@@ -186,17 +186,12 @@ impl<'a, 't> Extractor<'a, 't> {
         if let ExpressionForm::Access(object, member) = self.language.meaning(callee.kind()).form {
             let object = object.child_of(callee);
             let name = member.child_of(callee).map_or("", |member| self.text(member));
-            return (
-                object.map_or("", |object| self.text(object)),
-                split_name(name.split('<').next().unwrap_or(name)).1,
-            );
+            let object = object.map_or("", |object| self.text(object));
+            // `Router::<State>::new`
+            let plain = object.split_once("::<").filter(|(front, _)| object.ends_with('>') && !front.contains('('));
+            return (plain.map_or(object, |(front, _)| front), split_name(name.split('<').next().unwrap_or(name)).1);
         }
         let text = self.text(callee);
-        // `Router::<State>::new`
-        let generic = text.split_once("::<").and_then(|(front, rest)| Some((front, rest.rsplit_once(">::")?.1)));
-        if let Some(parts) = generic.filter(|(_, name)| name.chars().all(is_name)) {
-            return parts;
-        }
         split_name(text.split(['<', '(']).next().unwrap_or(text))
     }
 
