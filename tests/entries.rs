@@ -1751,3 +1751,59 @@ fn a_decorated_function_is_the_handler_and_not_what_its_decorator_returns() {
     ]);
     assert_eq!(first(&site, "GET /users/"), "list_users");
 }
+
+#[test]
+fn a_resource_may_have_another_path_than_its_name() {
+    let site = Env::with(&[
+        (
+            "config/routes.rb",
+            "Rails.application.routes.draw do
+  resources :archived_notes, only: %i[index], path: 'notes/archived'
+  resources :notes, only: %i[show], path: 'n', param: 'slug' do
+    resources :values, only: %i[index]
+    get :completed
+  end
+  resource :proxy, only: %i[show], path: '/file/:uuid/*filename'
+  resources :forms, only: [], path: '' do
+    get :success, on: :collection
+  end
+  resource :invitation, only: %i[update] do
+    get '' => :edit
+  end
+  scope '/me', controller: :users do
+    get 'profile', action: :show
+  end
+  controller :users do
+    get :index
+  end
+end
+",
+        ),
+        (
+            "app/controllers/users_controller.rb",
+            "class UsersController\n  def index\n  end\n\n  def show\n  end\nend\n",
+        ),
+        ("app/controllers/invitations_controller.rb", "class InvitationsController\n  def edit\n  end\nend\n"),
+        ("app/controllers/notes_controller.rb", "class NotesController\n  def show\n  end\nend\n"),
+    ]);
+    assert_eq!(
+        entries(&site),
+        [
+            "GET /notes/archived",
+            "GET /n/{slug}",
+            "GET /n/{note_slug}/values",
+            "GET /n/{note_slug}/completed",
+            "GET /file/{uuid}/{filename}",
+            "GET /success",
+            "PATCH /invitation",
+            "PUT /invitation",
+            "GET /invitation",
+            "GET /me/profile",
+            "GET /index",
+        ]
+    );
+    assert_eq!(first(&site, "GET /n/7"), "NotesController::show");
+    assert_eq!(first(&site, "GET /invitation"), "InvitationsController::edit");
+    assert_eq!(first(&site, "GET /me/profile"), "UsersController::show");
+    assert_eq!(first(&site, "GET /index"), "UsersController::index");
+}

@@ -161,6 +161,12 @@ pub struct EntryRule {
     /// Argument that moves a route to the resource around it: `on: :collection`, `on: :member`.
     #[serde(default)]
     pub on: Option<String>,
+    /// Arguments with the path of a resource, if it is not its name (`path: "s"`).
+    #[serde(default)]
+    pub segment: Vec<Argument>,
+    /// Arguments of a group with the type of the handlers inside it (`controller: :users`).
+    #[serde(default)]
+    pub owner: Vec<Argument>,
     /// Argument with the name of a resource's parameter (`param: :slug`).
     #[serde(default)]
     pub param: Option<String>,

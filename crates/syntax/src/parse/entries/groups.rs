@@ -73,12 +73,16 @@ impl<'a, 't> Extractor<'a, 't> {
             return of_type.is_some();
         }
         if rule.inside {
-            self.enter_group(rule, site, &prefix, None, "id");
+            let owner = self.owner_of(rule, site).map(|owner| (prefix.clone(), owner));
+            self.enter_group(rule, site, &prefix, owner, "id");
             return true;
         }
         let (scope, position) = (site.scope, site.node.start());
-        let Some((key, visible)) = self.binding(site.node) else {
-            return self.passed_group(site, parent, &prefix);
+        let (key, visible) = match self.binding(site.node) {
+            Some(bound) => bound,
+            // `router.Group("/users").POST("/", create)`
+            None if !prefix.is_empty() && self.is_chained(site.node) => (self.text(site.node), site.node.after()),
+            None => return self.passed_group(site, parent, &prefix),
         };
         let around = parent.and_then(|parent| self.group_at(parent, scope, position)).map(|group| group.id);
         let front = parent.map_or(String::new(), |parent| self.prefix(parent, scope, position, 0));
@@ -121,6 +125,12 @@ impl<'a, 't> Extractor<'a, 't> {
             let scope = self.definitions[id].parent;
             self.entries.mounts.push(Mounted { id: mount, place, scope, objects: vec![Handler::Type(name)] });
         }
+    }
+
+    /// Checks whether another call is chained on a call.
+    fn is_chained(&self, call: Node<'t>) -> bool {
+        let object = call.parent().and_then(|around| self.object_of(around));
+        object.is_some_and(|object| object.number() == call.number())
     }
 
     /// Adds a prefix for the handlers of a type, and of the types that are derived from it.
@@ -236,6 +246,18 @@ impl<'a, 't> Extractor<'a, 't> {
         let (start, end) = (site.inside, site.node.end());
         self.entries.around.retain(|around| around.end > at);
         self.entries.around.push(Around { start, end, prefix, resource, param, modules });
+    }
+
+    /// Returns the type of the handlers that an argument of a group names: `controller: :users`,
+    /// `Users::class`.
+    fn owner_of(&self, rule: &EntryRule, site: &Site<'a, 't>) -> Option<String> {
+        let text = rule.owner.iter().find_map(|one| self.site_value(site, one))?.text;
+        if let Some(name) = text.strip_suffix("::class") {
+            return Some(split_name(name).1.to_owned());
+        }
+        let mut modules = self.around(site.node.start()).map_or(Vec::new(), |around| around.modules.clone());
+        modules.extend(self.modules_of(rule, site));
+        literal(text).map(|(name, _)| names::type_path(&modules, name, &rule.suffix))
     }
 
     /// Returns the modules that an argument of a group or resource names: `module: "admin/users"`.
