@@ -1807,3 +1807,50 @@ end
     assert_eq!(first(&site, "GET /me/profile"), "UsersController::show");
     assert_eq!(first(&site, "GET /index"), "UsersController::index");
 }
+
+#[test]
+fn a_group_without_a_variable_has_its_prefix() {
+    let site = Env::with(&[(
+        "main.go",
+        "package main
+
+import \"github.com/gin-gonic/gin\"
+
+func main() {
+	g := gin.New()
+	g.Group(\"/user\").Use(auth).POST(\"\", index)
+	g.Group(\"/team\").POST(\"/new\", index)
+	v1 := g.Group(\"/v1\")
+	v1.Group(\"/own\").GET(\"/x\", index)
+	g.Match([]string{\"GET\", \"HEAD\"}, \"/health\", health)
+	g.GET(\"/\", serveFile(\"index.html\", noop))
+	g.GET(\"/wrapped\", wrap(index))
+}
+
+func index(ctx *gin.Context)  {}
+func health(ctx *gin.Context) {}
+
+func noop(s string) string { return s }
+
+func wrap(h gin.HandlerFunc) gin.HandlerFunc { return h }
+
+func serveFile(name string, convert func(string) string) gin.HandlerFunc {
+	return func(ctx *gin.Context) { ctx.String(200, convert(name)) }
+}
+",
+    )]);
+    assert_eq!(
+        entries(&site),
+        [
+            "POST /user",
+            "POST /team/new",
+            "GET /v1/own/x",
+            "GET /health",
+            "HEAD /health",
+            "GET /",
+            "GET /wrapped",
+        ]
+    );
+    assert_eq!(first(&site, "GET /"), "serveFile");
+    assert_eq!(first(&site, "GET /wrapped"), "index");
+}

@@ -299,6 +299,13 @@ pub struct Framework {
     /// Types of routers: a function whose result is one may return the router of another function.
     #[serde(default)]
     pub passed_on: Vec<String>,
+    /// Words of which the signature of a handler contains one. A function of the file without any is no
+    /// handler if it is passed together with others.
+    #[serde(default)]
+    pub signatures: Vec<String>,
+    /// Operator that joins strings, in addition to `+`.
+    #[serde(default)]
+    pub concat: Option<char>,
     /// Functions that call their argument for each element of a list: `forEach`.
     #[serde(default)]
     pub loops: Vec<String>,

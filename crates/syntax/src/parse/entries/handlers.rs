@@ -102,6 +102,22 @@ impl<'a, 't> Extractor<'a, 't> {
         Some(Handler::MemberOf { owner: type_node(owner), name })
     }
 
+    /// Removes the functions of the file that are no handlers by their signature, if others are left.
+    pub(super) fn keep_handlers(&self, handlers: Vec<Handler<'a, 't>>) -> Vec<Handler<'a, 't>> {
+        let words: Vec<&String> = self.entries.frameworks.iter().flat_map(|one| &one.signatures).collect();
+        if words.is_empty() || handlers.len() < 2 {
+            return handlers;
+        }
+        let is_other = |handler: &Handler<'a, 't>| {
+            let Handler::Value(node) = handler else { return false };
+            let name = self.text(*node);
+            let own = self.definitions.iter().find(|one| one.kind.is_function() && one.name == name);
+            own.is_some_and(|one| !words.iter().any(|word| one.signature.contains(word.as_str())))
+        };
+        let (others, kept): (Vec<_>, Vec<_>) = handlers.into_iter().partition(is_other);
+        if kept.is_empty() { others } else { kept }
+    }
+
     /// Checks whether an expression is a function without a name.
     fn is_function(&self, node: Node<'t>) -> bool {
         self.matches.definitions.get(&node.number()).is_some_and(|found| !found.is_object)
