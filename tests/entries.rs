@@ -1854,3 +1854,56 @@ func serveFile(name string, convert func(string) string) gin.HandlerFunc {
     assert_eq!(first(&site, "GET /"), "serveFile");
     assert_eq!(first(&site, "GET /wrapped"), "index");
 }
+
+#[test]
+fn only_the_start_of_a_path_may_be_unknown() {
+    let site = Env::with(&[
+        (
+            "routes/api.php",
+            "<?php
+
+use App\\Http\\Controllers\\VaultController;
+use Illuminate\\Support\\Facades\\Route;
+
+Route::apiResource('vaults', VaultController::class)->only(['update']);
+Route::post('/hook/'.config('x'), [VaultController::class, 'store']);
+Route::controller(VaultController::class)->prefix('own')->group(function () {
+    Route::get('/all', 'index');
+});
+",
+        ),
+        (
+            "app/Http/Controllers/VaultController.php",
+            "<?php\n\nnamespace App\\Http\\Controllers;\n\nclass VaultController\n{\n    public function update() {}\n    \
+             public function store() {}\n    public function index() {}\n}\n",
+        ),
+    ]);
+    assert_eq!(entries(&site), ["PUT /api/vaults/{vault}", "PATCH /api/vaults/{vault}", "GET /api/own/all"]);
+    assert_eq!(first(&site, "GET /api/own/all"), "VaultController::index");
+}
+
+#[test]
+fn a_method_that_is_mapped_to_an_action_has_its_path() {
+    let site = Env::with(&[(
+        "shop/urls.py",
+        "from rest_framework.decorators import action
+from rest_framework.routers import DefaultRouter
+
+
+class UserViewSet:
+    @action(detail=True, methods=['get'])
+    def notes(self, request, pk):
+        return 1
+
+    @notes.mapping.patch
+    def change_notes(self, request, pk):
+        return 2
+
+
+router = DefaultRouter()
+router.register('users', UserViewSet)
+",
+    )]);
+    assert!(entries(&site).contains(&"PATCH /users/{pk}/notes/".to_owned()), "{:?}", entries(&site));
+    assert_eq!(first(&site, "PATCH /users/7/notes/"), "UserViewSet.change_notes");
+}

@@ -73,6 +73,9 @@ pub struct EntryRule {
     /// Arguments with the path, the name or the prefix, in the order in which they are tried.
     #[serde(default)]
     pub path: Vec<Argument>,
+    /// True if the path is that of the route whose function the receiver names: `@users.mapping.patch`.
+    #[serde(default)]
+    pub same_path: bool,
     /// True if each argument is a handler whose own annotation has the method and the path.
     #[serde(default)]
     pub each: bool,

@@ -237,6 +237,8 @@ impl<'a, 't> Extractor<'a, 't> {
     /// Returns the text of a path like [`Self::path_text`], with the value of a variable.
     pub(super) fn path_with(&self, text: &str, bound: Option<Bound<'_>>) -> Option<String> {
         let (mut rest, mut path, mut is_known) = (text.trim(), String::new(), false);
+        let mut sign = None;
+        let joins = |sign: char| sign == '+' || self.entries.frameworks.iter().any(|one| one.concat == Some(sign));
         while !rest.is_empty() {
             let known = literal(rest);
             let is_format = |after: &str| FORMATS.iter().any(|call| after.trim_start().starts_with(call));
@@ -257,9 +259,12 @@ impl<'a, 't> Extractor<'a, 't> {
                     is_known = true;
                     after
                 }
+                // `'/hook/'.config('hook')`: only the start of a path may be unknown.
+                None if is_known && sign.is_some_and(joins) => return None,
                 None => rest.find(['+', '.']).map_or("", |at| &rest[at..]),
             };
             let after = after.trim_start();
+            sign = after.chars().next();
             match after.strip_prefix(['+', '.']) {
                 Some(next) => rest = next.trim_start(),
                 None => break,
