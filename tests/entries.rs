@@ -1907,3 +1907,28 @@ router.register('users', UserViewSet)
     assert!(entries(&site).contains(&"PATCH /users/{pk}/notes/".to_owned()), "{:?}", entries(&site));
     assert_eq!(first(&site, "PATCH /users/7/notes/"), "UserViewSet.change_notes");
 }
+
+#[test]
+fn the_function_around_an_exported_value_is_not_the_handler() {
+    let site = Env::with(&[
+        (
+            "app/api/clean/route.ts",
+            "import { NextResponse } from 'next/server';\nimport { withError, withQueue } from '../../../lib/wrap';\n\n\
+             export const POST = withError(\n  withQueue(async (request) => NextResponse.json({})),\n);\n",
+        ),
+        (
+            "app/api/stats/route.ts",
+            "import { NextResponse } from 'next/server';\nimport { createStats } from '../../../lib/wrap';\n\n\
+             export const GET = createStats(\n  'org/stats',\n  getBuckets,\n);\n\n\
+             async function getBuckets() {\n  return NextResponse.json(1);\n}\n",
+        ),
+        (
+            "lib/wrap.ts",
+            "export function withError(f) {\n  return f;\n}\n\nexport function withQueue(f) {\n  return f;\n}\n\n\
+             export function createStats(name, f) {\n  return f;\n}\n",
+        ),
+    ]);
+    assert_eq!(entries(&site), ["POST /api/clean", "GET /api/stats"]);
+    assert_eq!(first(&site, "POST /api/clean"), "POST /api/clean");
+    assert_eq!(first(&site, "GET /api/stats"), "getBuckets");
+}
