@@ -1932,3 +1932,43 @@ fn the_function_around_an_exported_value_is_not_the_handler() {
     assert_eq!(first(&site, "POST /api/clean"), "POST /api/clean");
     assert_eq!(first(&site, "GET /api/stats"), "getBuckets");
 }
+
+#[test]
+fn a_function_that_extends_a_router_registers_on_it() {
+    let site = Env::with(&[
+        (
+            "Program.cs",
+            "using Microsoft.AspNetCore.Builder;
+
+var app = WebApplication.Create();
+app.MapGroup(\"/todos\").MapTodos();
+var users = app.MapGroup(\"/users\");
+users.MapUsers().WithTags(\"users\");
+app.Run();
+",
+        ),
+        (
+            "Endpoints.cs",
+            "using Microsoft.AspNetCore.Builder;
+
+public static class Endpoints
+{
+    public static RouteGroupBuilder MapTodos(this RouteGroupBuilder group)
+    {
+        group.MapGet(\"/{id}\", Show);
+        return group;
+    }
+
+    public static RouteGroupBuilder MapUsers(this RouteGroupBuilder group)
+    {
+        group.MapGet(\"/\", Show);
+        return group;
+    }
+
+    static string Show() => \"\";
+}
+",
+        ),
+    ]);
+    assert_eq!(entries(&site), ["GET /todos/{id}", "GET /users/"]);
+}

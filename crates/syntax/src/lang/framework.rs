@@ -302,6 +302,9 @@ pub struct Framework {
     /// Types of routers: a function whose result is one may return the router of another function.
     #[serde(default)]
     pub passed_on: Vec<String>,
+    /// True if functions of the repository extend routers: `users.MapUsers()` registers routes on `users`.
+    #[serde(default)]
+    pub extended: bool,
     /// Words of which the signature of a handler contains one. A function of the file without any is no
     /// handler if it is passed together with others.
     #[serde(default)]

@@ -180,6 +180,10 @@ impl<'a, 't> Extractor<'a, 't> {
         place: (u32, u32),
     ) {
         let is_prefix = |group: &Group<'a>| !group.is_command;
+        if self.entries.frameworks.iter().any(|one| one.extended) {
+            self.open_chain(callee, place);
+            self.pass_receiver(node, callee, place);
+        }
         if !self.entries.groups.iter().any(is_prefix) {
             return;
         }
@@ -195,6 +199,20 @@ impl<'a, 't> Extractor<'a, 't> {
             let id = self.add_mount(node, place, around, prefix);
             self.entries.mounts.push(Mounted { id, place, scope, objects: vec![Handler::Value(callee)] });
         }
+    }
+
+    /// Adds the prefix of the object that a function is called on: `app.MapGroup("/users").MapUsers()`.
+    fn pass_receiver(&mut self, node: Node<'t>, callee: Node<'t>, place: (u32, u32)) {
+        let Some(object) = self.object_of(callee) else { return };
+        let (scope, position) = (self.innermost(), node.start());
+        let chained = self.entries.groups.iter().rev().find(|one| one.position == position && !one.is_command);
+        let key = chained.map_or(plain_key(self.text(object)), |one| one.key);
+        let Some(around) = self.group_at(key, scope, position).filter(|one| !one.is_command).map(|one| one.id) else {
+            return;
+        };
+        let prefix = self.prefix(key, scope, position, 0);
+        let id = self.add_mount(node, place, around, prefix);
+        self.entries.mounts.push(Mounted { id, place, scope, objects: vec![Handler::Value(callee)] });
     }
 
     /// Adds the definition of a prefix.
