@@ -1809,6 +1809,31 @@ end
 }
 
 #[test]
+fn the_function_around_an_exported_value_is_not_the_handler() {
+    let site = Env::with(&[
+        (
+            "app/api/clean/route.ts",
+            "import { NextResponse } from 'next/server';\nimport { withError, withQueue } from '../../../lib/wrap';\n\n\
+             export const POST = withError(\n  withQueue(async (request) => NextResponse.json({})),\n);\n",
+        ),
+        (
+            "app/api/stats/route.ts",
+            "import { NextResponse } from 'next/server';\nimport { createStats } from '../../../lib/wrap';\n\n\
+             export const GET = createStats(\n  'org/stats',\n  getBuckets,\n);\n\n\
+             async function getBuckets() {\n  return NextResponse.json(1);\n}\n",
+        ),
+        (
+            "lib/wrap.ts",
+            "export function withError(f) {\n  return f;\n}\n\nexport function withQueue(f) {\n  return f;\n}\n\n\
+             export function createStats(name, f) {\n  return f;\n}\n",
+        ),
+    ]);
+    assert_eq!(entries(&site), ["POST /api/clean", "GET /api/stats"]);
+    assert_eq!(first(&site, "POST /api/clean"), "POST /api/clean");
+    assert_eq!(first(&site, "GET /api/stats"), "getBuckets");
+}
+
+#[test]
 fn a_group_without_a_variable_has_its_prefix() {
     let site = Env::with(&[(
         "main.go",
@@ -1841,15 +1866,7 @@ func serveFile(name string, convert func(string) string) gin.HandlerFunc {
     )]);
     assert_eq!(
         entries(&site),
-        [
-            "POST /user",
-            "POST /team/new",
-            "GET /v1/own/x",
-            "GET /health",
-            "HEAD /health",
-            "GET /",
-            "GET /wrapped",
-        ]
+        ["POST /user", "POST /team/new", "GET /v1/own/x", "GET /health", "HEAD /health", "GET /", "GET /wrapped",]
     );
     assert_eq!(first(&site, "GET /"), "serveFile");
     assert_eq!(first(&site, "GET /wrapped"), "index");
@@ -1906,31 +1923,6 @@ router.register('users', UserViewSet)
     )]);
     assert!(entries(&site).contains(&"PATCH /users/{pk}/notes/".to_owned()), "{:?}", entries(&site));
     assert_eq!(first(&site, "PATCH /users/7/notes/"), "UserViewSet.change_notes");
-}
-
-#[test]
-fn the_function_around_an_exported_value_is_not_the_handler() {
-    let site = Env::with(&[
-        (
-            "app/api/clean/route.ts",
-            "import { NextResponse } from 'next/server';\nimport { withError, withQueue } from '../../../lib/wrap';\n\n\
-             export const POST = withError(\n  withQueue(async (request) => NextResponse.json({})),\n);\n",
-        ),
-        (
-            "app/api/stats/route.ts",
-            "import { NextResponse } from 'next/server';\nimport { createStats } from '../../../lib/wrap';\n\n\
-             export const GET = createStats(\n  'org/stats',\n  getBuckets,\n);\n\n\
-             async function getBuckets() {\n  return NextResponse.json(1);\n}\n",
-        ),
-        (
-            "lib/wrap.ts",
-            "export function withError(f) {\n  return f;\n}\n\nexport function withQueue(f) {\n  return f;\n}\n\n\
-             export function createStats(name, f) {\n  return f;\n}\n",
-        ),
-    ]);
-    assert_eq!(entries(&site), ["POST /api/clean", "GET /api/stats"]);
-    assert_eq!(first(&site, "POST /api/clean"), "POST /api/clean");
-    assert_eq!(first(&site, "GET /api/stats"), "getBuckets");
 }
 
 #[test]
