@@ -1636,7 +1636,10 @@ public class ApiV1Attribute : RouteAttribute
     public ApiV1Attribute() : base(ApiBase) { }
 }
 
-public class AdminAttribute() : RouteAttribute(\"admin\");
+public class AdminAttribute : RouteAttribute
+{
+    public AdminAttribute() : base(\"admin\") { }
+}
 
 public class PlainAttribute : System.Attribute
 {
@@ -1913,4 +1916,220 @@ fn a_decorated_function_is_the_handler_and_not_what_its_decorator_returns() {
         ),
     ]);
     assert_eq!(first(&site, "GET /users/"), "list_users");
+}
+
+#[test]
+fn a_resource_may_have_another_path_than_its_name() {
+    let site = Env::with(&[
+        (
+            "config/routes.rb",
+            "Rails.application.routes.draw do
+  resources :archived_notes, only: %i[index], path: 'notes/archived'
+  resources :notes, only: %i[show], path: 'n', param: 'slug' do
+    resources :values, only: %i[index]
+    get :completed
+  end
+  resource :proxy, only: %i[show], path: '/file/:uuid/*filename'
+  resources :forms, only: [], path: '' do
+    get :success, on: :collection
+  end
+  resource :invitation, only: %i[update] do
+    get '' => :edit
+  end
+  scope '/me', controller: :users do
+    get 'profile', action: :show
+  end
+  controller :users do
+    get :index
+  end
+end
+",
+        ),
+        (
+            "app/controllers/users_controller.rb",
+            "class UsersController\n  def index\n  end\n\n  def show\n  end\nend\n",
+        ),
+        ("app/controllers/invitations_controller.rb", "class InvitationsController\n  def edit\n  end\nend\n"),
+        ("app/controllers/notes_controller.rb", "class NotesController\n  def show\n  end\nend\n"),
+    ]);
+    assert_eq!(
+        entries(&site),
+        [
+            "GET /notes/archived",
+            "GET /n/{slug}",
+            "GET /n/{note_slug}/values",
+            "GET /n/{note_slug}/completed",
+            "GET /file/{uuid}/{filename}",
+            "GET /success",
+            "PATCH /invitation",
+            "PUT /invitation",
+            "GET /invitation",
+            "GET /me/profile",
+            "GET /index",
+        ]
+    );
+    assert_eq!(first(&site, "GET /n/7"), "NotesController::show");
+    assert_eq!(first(&site, "GET /invitation"), "InvitationsController::edit");
+    assert_eq!(first(&site, "GET /me/profile"), "UsersController::show");
+    assert_eq!(first(&site, "GET /index"), "UsersController::index");
+}
+
+#[test]
+fn the_function_around_an_exported_value_is_not_the_handler() {
+    let site = Env::with(&[
+        (
+            "app/api/clean/route.ts",
+            "import { NextResponse } from 'next/server';\nimport { withError, withQueue } from '../../../lib/wrap';\n\n\
+             export const POST = withError(\n  withQueue(async (request) => NextResponse.json({})),\n);\n",
+        ),
+        (
+            "app/api/stats/route.ts",
+            "import { NextResponse } from 'next/server';\nimport { createStats } from '../../../lib/wrap';\n\n\
+             export const GET = createStats(\n  'org/stats',\n  getBuckets,\n);\n\n\
+             async function getBuckets() {\n  return NextResponse.json(1);\n}\n",
+        ),
+        (
+            "lib/wrap.ts",
+            "export function withError(f) {\n  return f;\n}\n\nexport function withQueue(f) {\n  return f;\n}\n\n\
+             export function createStats(name, f) {\n  return f;\n}\n",
+        ),
+    ]);
+    assert_eq!(entries(&site), ["POST /api/clean", "GET /api/stats"]);
+    assert_eq!(first(&site, "POST /api/clean"), "POST /api/clean");
+    assert_eq!(first(&site, "GET /api/stats"), "getBuckets");
+}
+
+#[test]
+fn a_group_without_a_variable_has_its_prefix() {
+    let site = Env::with(&[(
+        "main.go",
+        "package main
+
+import \"github.com/gin-gonic/gin\"
+
+func main() {
+	g := gin.New()
+	g.Group(\"/user\").Use(auth).POST(\"\", index)
+	g.Group(\"/team\").POST(\"/new\", index)
+	v1 := g.Group(\"/v1\")
+	v1.Group(\"/own\").GET(\"/x\", index)
+	g.Match([]string{\"GET\", \"HEAD\"}, \"/health\", health)
+	g.GET(\"/\", serveFile(\"index.html\", noop))
+	g.GET(\"/wrapped\", wrap(index))
+}
+
+func index(ctx *gin.Context)  {}
+func health(ctx *gin.Context) {}
+
+func noop(s string) string { return s }
+
+func wrap(h gin.HandlerFunc) gin.HandlerFunc { return h }
+
+func serveFile(name string, convert func(string) string) gin.HandlerFunc {
+	return func(ctx *gin.Context) { ctx.String(200, convert(name)) }
+}
+",
+    )]);
+    assert_eq!(
+        entries(&site),
+        ["POST /user", "POST /team/new", "GET /v1/own/x", "GET /health", "HEAD /health", "GET /", "GET /wrapped",]
+    );
+    assert_eq!(first(&site, "GET /"), "serveFile");
+    assert_eq!(first(&site, "GET /wrapped"), "index");
+}
+
+#[test]
+fn an_unknown_end_of_a_path_is_shown_as_unknown() {
+    let site = Env::with(&[
+        (
+            "routes/api.php",
+            "<?php
+
+use App\\Http\\Controllers\\VaultController;
+use Illuminate\\Support\\Facades\\Route;
+
+Route::apiResource('vaults', VaultController::class)->only(['update']);
+Route::post('/hook/'.config('x'), [VaultController::class, 'store']);
+Route::controller(VaultController::class)->prefix('own')->group(function () {
+    Route::get('/all', 'index');
+});
+",
+        ),
+        (
+            "app/Http/Controllers/VaultController.php",
+            "<?php\n\nnamespace App\\Http\\Controllers;\n\nclass VaultController\n{\n    public function update() {}\n    \
+             public function store() {}\n    public function index() {}\n}\n",
+        ),
+    ]);
+    assert_eq!(
+        entries(&site),
+        ["PUT /api/vaults/{vault}", "PATCH /api/vaults/{vault}", "POST /api/hook/...", "GET /api/own/all"]
+    );
+    assert_eq!(first(&site, "GET /api/own/all"), "VaultController::index");
+}
+
+#[test]
+fn a_method_that_is_mapped_to_an_action_has_its_path() {
+    let site = Env::with(&[(
+        "shop/urls.py",
+        "from rest_framework.decorators import action
+from rest_framework.routers import DefaultRouter
+
+
+class UserViewSet:
+    @action(detail=True, methods=['get'])
+    def notes(self, request, pk):
+        return 1
+
+    @notes.mapping.patch
+    def change_notes(self, request, pk):
+        return 2
+
+
+router = DefaultRouter()
+router.register('users', UserViewSet)
+",
+    )]);
+    assert!(entries(&site).contains(&"PATCH /users/{pk}/notes/".to_owned()), "{:?}", entries(&site));
+    assert_eq!(first(&site, "PATCH /users/7/notes/"), "UserViewSet.change_notes");
+}
+
+#[test]
+fn a_function_that_extends_a_router_registers_on_it() {
+    let site = Env::with(&[
+        (
+            "Program.cs",
+            "using Microsoft.AspNetCore.Builder;
+
+var app = WebApplication.Create();
+app.MapGroup(\"/todos\").MapTodos();
+var users = app.MapGroup(\"/users\");
+users.MapUsers().WithTags(\"users\");
+app.Run();
+",
+        ),
+        (
+            "Endpoints.cs",
+            "using Microsoft.AspNetCore.Builder;
+
+public static class Endpoints
+{
+    public static RouteGroupBuilder MapTodos(this RouteGroupBuilder group)
+    {
+        group.MapGet(\"/{id}\", Show);
+        return group;
+    }
+
+    public static RouteGroupBuilder MapUsers(this RouteGroupBuilder group)
+    {
+        group.MapGet(\"/\", Show);
+        return group;
+    }
+
+    static string Show() => \"\";
+}
+",
+        ),
+    ]);
+    assert_eq!(entries(&site), ["GET /todos/{id}", "GET /users/"]);
 }

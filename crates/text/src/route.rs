@@ -47,6 +47,11 @@ pub fn route_path(written: &str) -> String {
                 let sign = usize::from(after[pattern..].starts_with(['?', '+', '*']));
                 1 + name.len() + pattern + sign
             }
+            // A class of a regular expression: `[\w-]+`.
+            '[' if let Some(length) = class_length(rest) => {
+                out.push_str("{}");
+                length
+            }
             // An escaped character of a regular expression, or one of a class such as `\d+`.
             '\\' => escaped(&mut out, rest),
             // The parameters of a query.
@@ -109,6 +114,24 @@ fn group(out: &mut String, text: &str) -> usize {
     }
     let sign = usize::from(text[length..].starts_with(['?', '+', '*']));
     length + sign
+}
+
+/// Returns the length of the repeated class of a regular expression that a text starts with.
+fn class_length(text: &str) -> Option<usize> {
+    let mut is_escaped = false;
+    let end = text.char_indices().skip(1).find(|&(_, c)| {
+        let is_end = c == ']' && !is_escaped;
+        is_escaped = c == '\\' && !is_escaped;
+        is_end
+    });
+    let end = end?.0 + 1;
+    match text[end..].chars().next()? {
+        '+' | '*' => Some(end + 1),
+        '{' if text[end + 1..].starts_with(|c: char| c.is_ascii_digit()) => {
+            Some(end + group_end(&text[end..], '{', '}'))
+        }
+        _ => None,
+    }
 }
 
 /// Writes an escaped character. Returns the number of bytes read.
@@ -250,13 +273,19 @@ fn equal_segments(path: &[&str], route: &[&str]) -> Option<usize> {
         match (own.contains('{'), other.contains('{')) {
             (false, false) if own.eq_ignore_ascii_case(other) => equal += 1,
             (false, false) => return None,
-            (true, true) => equal += usize::from(own.contains('{') == other.contains('{')),
+            (true, true) => equal += usize::from(around_parameter(own) == around_parameter(other)),
             (false, true) if fits(own, other) => {}
             (true, false) if *other == "*" => {}
             (true, false) | (false, true) => return None,
         }
     }
     Some(equal)
+}
+
+/// Returns what is before and after the parameters of a segment.
+fn around_parameter(segment: &str) -> (&str, &str) {
+    let (front, rest) = segment.split_once('{').unwrap_or((segment, ""));
+    (front, rest.rsplit_once('}').map_or("", |(_, end)| end))
 }
 
 /// Checks whether a word fits a segment with a parameter: `report.json` fits `{name}.json`.
@@ -290,6 +319,8 @@ mod tests {
             ("/~:user", "/~{user}"),
             ("/users:batch", "/users:batch"),
             ("^users/?$", "/users"),
+            (r"^[A-Za-z0-9\-\@\.]+/(?P<slug>[\w-]+)/[a-z]{2}/$", "/{}/{slug}/{}/"),
+            ("/[type]/users", "/[type]/users"),
             ("/?", "/"),
             ("/users?<page>&<sort>", "/users"),
         ] {
@@ -306,6 +337,7 @@ mod tests {
         assert_eq!(fits("/api/users/42", "/users/{id}"), Some((false, 1)));
         assert_eq!(fits("/static/css/main.css", "/static/*"), Some((true, 1)));
         assert_eq!(fits("/static/css/main.css", "/*"), Some((false, 0)));
+        assert_eq!(fits("/files/{name}.txt", "/files/{name}.v2.txt"), Some((true, 1)));
         assert_eq!(fits("/users/42", "/{kind}/{id}"), Some((false, 0)));
         assert_eq!(fits("/", "/"), Some((true, 0)));
         assert_eq!(fits("/users", "/groups"), None);

@@ -70,8 +70,9 @@
 //!   export may be imported by its name; adds calls of definitions by their full paths (Java, Kotlin,
 //!   Scala), calls of functions with the name of a value (Kotlin), and definitions in forms that were
 //!   not read before; a text ends with a line break for the parser.
-//! - CONTENT 21: adds the prefixes of routers whose creation is not known, and the unknown parts of
-//!   prefixes.
+//! - CONTENT 21: adds routes with the prefixes of annotations, of routers in variables and results of
+//!   functions, of namespaces, and of groups without a variable; the files of modules inside a file of
+//!   Rust are linked; adds the unknown parts of prefixes.
 
 use crate::wordvec::WordTable;
 

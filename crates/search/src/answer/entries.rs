@@ -187,6 +187,10 @@ fn routes_of(graph: &GraphFile, method: Option<&str>, path: &str) -> NamedEntrie
     found.sort_by_key(|&(fit, is_own, id)| (Reverse(fit), Reverse(is_own), id));
     let Some(&(best, ..)) = found.first() else { return NamedEntries::default() };
     found.retain(|&(fit, ..)| fit == best);
+    // `/docs` and `/docs/` may be two routes.
+    let is_written =
+        |id| graph.entry_names(id).any(|name| name.split_once(' ').is_some_and(|(_, route)| route == path));
+    found.sort_by_key(|&(_, is_own, id)| (Reverse(is_own), !is_written(id)));
     // A prefix that is a setting is often empty.
     let is_complete =
         best.is_complete && (best.equal > 0 || path == "/") || best.is_whole && best.equal >= MIN_KNOWN_SEGMENTS;

@@ -73,6 +73,9 @@ pub struct EntryRule {
     /// Arguments with the path, the name or the prefix, in the order in which they are tried.
     #[serde(default)]
     pub path: Vec<Argument>,
+    /// True if the path is that of the route whose function the receiver names: `@users.mapping.patch`.
+    #[serde(default)]
+    pub same_path: bool,
     /// True if each argument of a macro is a handler whose own annotation has the method and the path, or
     /// gets a prefix.
     #[serde(default)]
@@ -170,6 +173,12 @@ pub struct EntryRule {
     /// Argument that moves a route to the resource around it: `on: :collection`, `on: :member`.
     #[serde(default)]
     pub on: Option<String>,
+    /// Arguments with the path of a resource, if it is not its name (`path: "s"`).
+    #[serde(default)]
+    pub segment: Vec<Argument>,
+    /// Arguments of a group with the type of the handlers inside it (`controller: :users`).
+    #[serde(default)]
+    pub owner: Vec<Argument>,
     /// Argument with the name of a resource's parameter (`param: :slug`).
     #[serde(default)]
     pub param: Option<String>,
@@ -306,6 +315,16 @@ pub struct Framework {
     /// Types of routers: a function whose result is one may return the router of another function.
     #[serde(default)]
     pub passed_on: Vec<String>,
+    /// True if functions of the repository extend routers: `users.MapUsers()` registers routes on `users`.
+    #[serde(default)]
+    pub extended: bool,
+    /// Words of which the signature of a handler contains one. A function of the file without any is no
+    /// handler if it is passed together with others.
+    #[serde(default)]
+    pub signatures: Vec<String>,
+    /// Operator that joins strings, in addition to `+`.
+    #[serde(default)]
+    pub concat: Option<char>,
     /// Functions that call their argument for each element of a list: `forEach`.
     #[serde(default)]
     pub loops: Vec<String>,

@@ -15,6 +15,9 @@ use whichfn_text::{HTTP_METHODS, file_name};
 /// Maximum number of words in an export, and of exported methods in lists, that are looked up.
 const MAX_EXPORTS: usize = 64;
 
+/// Signs around strings.
+const QUOTES: [char; 3] = ['"', '\'', '`'];
+
 /// A function that a file exports for requests.
 struct Exported<'a, 't> {
     method: String,
@@ -34,14 +37,14 @@ impl<'a, 't> Extractor<'a, 't> {
             frameworks.into_iter().flat_map(|one| one.files.iter().map(move |rule| (&one.exports, rule)))
         {
             let Some(path) = route_of(rule, self.path) else { continue };
-            for exported in self.exported(rule, exports) {
+            for exported in self.exported(root, rule, exports) {
                 self.add_file_route(root, exported, path.clone());
             }
         }
     }
 
     /// Returns the functions of the file that handle requests.
-    fn exported(&self, rule: &FileRule, exports: &'a Exports) -> Vec<Exported<'a, 't>> {
+    fn exported(&self, root: Node<'t>, rule: &FileRule, exports: &'a Exports) -> Vec<Exported<'a, 't>> {
         if let Some(method) = &rule.method {
             return self.default_export(exports, method).into_iter().collect();
         }
@@ -51,7 +54,7 @@ impl<'a, 't> Extractor<'a, 't> {
             .map(|(id, one)| Exported { method: one.name.clone(), handler: Some(Handler::Definition(id)), at: None })
             .collect();
         let lists = self.export_lists(exports).into_iter().filter(|one| one.handler.is_some());
-        for one in self.exported_values(exports).into_iter().chain(lists) {
+        for one in self.exported_values(root, exports).into_iter().chain(lists) {
             if !found.iter().any(|known| known.method == one.method) {
                 found.push(one);
             }
@@ -76,12 +79,16 @@ impl<'a, 't> Extractor<'a, 't> {
     }
 
     /// Returns the methods that the file exports as values: `export const GET = withUser(send)`.
-    fn exported_values(&self, exports: &Exports) -> Vec<Exported<'a, 't>> {
+    fn exported_values(&self, root: Node<'t>, exports: &Exports) -> Vec<Exported<'a, 't>> {
         let mut found = Vec::new();
         let mut at = 0;
         for line in self.source.split_inclusive('\n') {
             let start = exports.values.iter().find_map(|word| line.strip_prefix(word.as_str()));
-            if let Some((target, value)) = start.and_then(|rest| rest.split_once('=')) {
+            if let Some((target, _)) = start.and_then(|rest| rest.split_once('=')) {
+                // The arguments of a call may be on the next lines.
+                let statement = root.named_children().find(|statement| statement.start() == at);
+                let text = statement.map_or(line, |statement| self.text(statement));
+                let value = text.split_once('=').map_or("", |(_, value)| value);
                 // `export const { GET, POST } = handlers`
                 let count = if target.trim_start().starts_with('{') { usize::MAX } else { 1 };
                 for method in words(target).take(count).filter(|word| HTTP_METHODS.contains(word)) {
@@ -117,13 +124,19 @@ impl<'a, 't> Extractor<'a, 't> {
 
     /// Returns the function of the file, or the imported one, that an expression names last: `send`,
     /// `withUser(send)`.
-    fn named_handler(&self, exports: &Exports, line: &'a str) -> Option<Handler<'a, 't>> {
-        let is_call = |c: char| is_name(c) || " (),.;\r\n".contains(c);
-        let is_declared = words(line).next().is_some_and(|word| exports.declared.iter().any(|one| one == word));
-        if is_declared || !line.chars().all(is_call) {
+    fn named_handler(&self, exports: &Exports, value: &'a str) -> Option<Handler<'a, 't>> {
+        let is_call = |c: char| is_name(c) || " (),.;\t\r\n".contains(c);
+        let is_declared = words(value).next().is_some_and(|word| exports.declared.iter().any(|one| one == word));
+        // `withStats("users", list)`: a word of a string is no function, and a call with a string only is
+        // not the handler itself.
+        let outside: Vec<&str> = value.split(QUOTES).step_by(2).collect();
+        if is_declared || !outside.iter().all(|text| text.chars().all(is_call)) {
             return None;
         }
-        words(line).take(MAX_EXPORTS).collect::<Vec<_>>().into_iter().rev().find_map(|name| {
+        let is_wrapped = outside.len() > 1;
+        let parts: Vec<&str> =
+            outside.into_iter().flat_map(words).skip(usize::from(is_wrapped)).take(MAX_EXPORTS).collect();
+        parts.into_iter().rev().find_map(|name| {
             let own = self.at_top().find(|(_, one)| one.kind.is_function() && one.name == name);
             own.map(|(id, _)| Handler::Definition(id)).or_else(|| self.imported_handler(name))
         })

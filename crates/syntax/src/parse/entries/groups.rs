@@ -75,12 +75,16 @@ impl<'a, 't> Extractor<'a, 't> {
             return of_type.is_some();
         }
         if rule.inside {
-            self.enter_group(rule, site, &prefix, None, "id");
+            let owner = self.owner_of(rule, site).map(|owner| (prefix.clone(), owner));
+            self.enter_group(rule, site, &prefix, owner, "id");
             return true;
         }
         let (scope, position) = (site.scope, site.node.start());
-        let Some((key, visible)) = self.binding(site.node) else {
-            return self.passed_group(site, parent, &prefix);
+        let (key, visible) = match self.binding(site.node) {
+            Some(bound) => bound,
+            // `router.Group("/users").POST("/", create)`
+            None if !prefix.is_empty() && self.is_chained(site.node) => (self.text(site.node), site.node.after()),
+            None => return self.passed_group(site, parent, &prefix),
         };
         let around = parent.map(|parent| self.object_prefix(site, parent));
         let front = parent.map_or(String::new(), |parent| self.prefix(parent, scope, position, 0));
@@ -181,6 +185,12 @@ impl<'a, 't> Extractor<'a, 't> {
         }
     }
 
+    /// Checks whether another call is chained on a call.
+    fn is_chained(&self, call: Node<'t>) -> bool {
+        let object = call.parent().and_then(|around| self.object_of(around));
+        object.is_some_and(|object| object.number() == call.number())
+    }
+
     /// Adds a prefix for the handlers of a type, and of the types that are derived from it.
     pub(super) fn prefix_type(&mut self, site: &Site<'a, 't>, id: LocalId, rule: &'a EntryRule, prefix: &str) {
         let replaced = |word: &Option<String>, with: &str, text: &str| {
@@ -228,6 +238,10 @@ impl<'a, 't> Extractor<'a, 't> {
         place: (u32, u32),
     ) {
         let is_prefix = |group: &Group<'a>| !group.is_command;
+        if self.entries.frameworks.iter().any(|one| one.extended) {
+            self.open_chain(callee, place);
+            self.pass_receiver(node, callee, place);
+        }
         if !self.entries.groups.iter().any(is_prefix) {
             return;
         }
@@ -243,6 +257,20 @@ impl<'a, 't> Extractor<'a, 't> {
             let id = self.add_mount(node, place, around, prefix);
             self.entries.mounts.push(Mounted { id, place, scope, objects: vec![Handler::Value(callee)] });
         }
+    }
+
+    /// Adds the prefix of the object that a function is called on: `app.MapGroup("/users").MapUsers()`.
+    fn pass_receiver(&mut self, node: Node<'t>, callee: Node<'t>, place: (u32, u32)) {
+        let Some(object) = self.object_of(callee) else { return };
+        let (scope, position) = (self.innermost(), node.start());
+        let chained = self.entries.groups.iter().rev().find(|one| one.position == position && !one.is_command);
+        let key = chained.map_or(plain_key(self.text(object)), |one| one.key);
+        let Some(around) = self.group_at(key, scope, position).filter(|one| !one.is_command).map(|one| one.id) else {
+            return;
+        };
+        let prefix = self.prefix(key, scope, position, 0);
+        let id = self.add_mount(node, place, around, prefix);
+        self.entries.mounts.push(Mounted { id, place, scope, objects: vec![Handler::Value(callee)] });
     }
 
     /// Adds the definition of a prefix.
@@ -294,6 +322,18 @@ impl<'a, 't> Extractor<'a, 't> {
         let (start, end) = (site.inside, site.node.end());
         self.entries.around.retain(|around| around.end > at);
         self.entries.around.push(Around { start, end, prefix, resource, param, modules });
+    }
+
+    /// Returns the type of the handlers that an argument of a group names: `controller: :users`,
+    /// `Users::class`.
+    fn owner_of(&self, rule: &EntryRule, site: &Site<'a, 't>) -> Option<String> {
+        let text = rule.owner.iter().find_map(|one| self.site_value(site, one))?.text;
+        if let Some(name) = text.strip_suffix("::class") {
+            return Some(split_name(name).1.to_owned());
+        }
+        let mut modules = self.around(site.node.start()).map_or(Vec::new(), |around| around.modules.clone());
+        modules.extend(self.modules_of(rule, site));
+        literal(text).map(|(name, _)| names::type_path(&modules, name, &rule.suffix))
     }
 
     /// Returns the modules that an argument of a group or resource names: `module: "admin/users"`.

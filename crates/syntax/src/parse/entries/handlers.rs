@@ -4,7 +4,7 @@ use super::super::extract::Extractor;
 use super::site::{Site, SiteArgument, literal, literals};
 use super::{MAX_WRAPPERS, names};
 use crate::ids::LocalId;
-use crate::lang::{EntryRule, ExpressionForm};
+use crate::lang::{Argument, EntryRule, ExpressionForm};
 use crate::tree::Node;
 
 /// The handler of an entry, or the object that a mount gives a prefix.
@@ -60,12 +60,17 @@ impl<'a, 't> Extractor<'a, 't> {
         let path = rule.path.iter().find_map(|one| self.site_value(site, one))?;
         let path = literal(path.text)?.0.trim_matches('/');
         let around = self.around(site.node.start());
-        if let Some((_, owner)) = around.and_then(|around| around.resource.as_ref()).filter(|_| !path.contains('/')) {
-            let function = rule.function.iter().find_map(|one| self.site_value(site, one));
-            let name = function.and_then(|one| literal(one.text)).map_or(path, |(name, _)| name);
-            return Some(Handler::Member { owner: owner.clone(), name: name.replace('-', "_") });
-        }
         let modules = around.map_or(&[][..], |around| &around.modules);
+        let function = rule.function.iter().find_map(|one| self.site_value(site, one));
+        let function = function.and_then(|one| literal(one.text)).map(|(name, _)| name);
+        let controller = self.site_value(site, &Argument::Named("controller".to_owned()));
+        let controller = controller.and_then(|one| literal(one.text)).map(|(name, _)| name);
+        let owner = controller.map(|name| names::type_path(modules, name, &rule.suffix));
+        let of_resource = || around.and_then(|around| around.resource.as_ref()).map(|(_, owner)| owner.clone());
+        if let Some(owner) = owner.or_else(of_resource).filter(|_| function.is_some() || !path.contains('/')) {
+            let name = function.unwrap_or(path).replace('-', "_");
+            return Some(Handler::Member { owner, name });
+        }
         let (modules, owner, name) = match (path.rsplit_once('/'), modules) {
             (Some((owner, name)), _) => (modules, owner, name),
             // In `namespace :webhooks`, `post "stripe"` is `webhooks#stripe`.
@@ -79,7 +84,11 @@ impl<'a, 't> Extractor<'a, 't> {
     fn member_handler(&self, rule: &EntryRule, argument: SiteArgument<'a, 't>, at: usize) -> Option<Handler<'a, 't>> {
         let separator = rule.separator.as_deref()?;
         if let Some((inside, _)) = literal(argument.text) {
-            let (owner, name) = inside.split_once(separator)?;
+            let Some((owner, name)) = inside.split_once(separator) else {
+                // `get "" => :edit` in a resource
+                let (_, owner) = self.around(at)?.resource.as_ref()?;
+                return Some(Handler::Member { owner: owner.clone(), name: inside.to_owned() });
+            };
             let modules = self.around(at).map_or(&[][..], |around| &around.modules);
             return Some(Handler::Member {
                 owner: names::type_path(modules, owner, &rule.suffix),
@@ -91,6 +100,22 @@ impl<'a, 't> Extractor<'a, 't> {
         let owner = node.and_inside().skip(1).find(|inner| self.text(*inner).ends_with("::class"))?;
         let owner = owner.and_inside().filter(|inner| self.text(*inner).ends_with("::class")).last()?;
         Some(Handler::MemberOf { owner: type_node(owner), name })
+    }
+
+    /// Removes the functions of the file that are no handlers by their signature, if others are left.
+    pub(super) fn keep_handlers(&self, handlers: Vec<Handler<'a, 't>>) -> Vec<Handler<'a, 't>> {
+        let words: Vec<&String> = self.entries.frameworks.iter().flat_map(|one| &one.signatures).collect();
+        if words.is_empty() || handlers.len() < 2 {
+            return handlers;
+        }
+        let is_other = |handler: &Handler<'a, 't>| {
+            let Handler::Value(node) = handler else { return false };
+            let name = self.text(*node);
+            let own = self.definitions.iter().find(|one| one.kind.is_function() && one.name == name);
+            own.is_some_and(|one| !words.iter().any(|word| one.signature.contains(word.as_str())))
+        };
+        let (others, kept): (Vec<_>, Vec<_>) = handlers.into_iter().partition(is_other);
+        if kept.is_empty() { others } else { kept }
     }
 
     /// Checks whether an expression is a function without a name.

@@ -167,7 +167,7 @@ impl<'a, 't> Extractor<'a, 't> {
 
     /// Offers the first call of a chain to the rules for groups before the calls after it, which
     /// register on what it returns: `Router().use("/users", users)`.
-    fn open_chain(&mut self, callee: Node<'t>, place: (u32, u32)) {
+    pub(super) fn open_chain(&mut self, callee: Node<'t>, place: (u32, u32)) {
         let mut first = None;
         let mut at = self.object_of(callee);
         for _ in 0..MAX_CHAIN {

@@ -132,7 +132,7 @@ impl<'a, 't> Extractor<'a, 't> {
             }
         }
         for one in found {
-            for handler in one.handlers {
+            for handler in self.keep_handlers(one.handlers) {
                 // Only an imported object can have a prefix in another file.
                 if matches!(handler, Handler::Object(name) if !self.values.is_imported(one.scope, name)) {
                     continue;

@@ -1,6 +1,7 @@
 //! What a registration registers: its paths, methods and flags.
 
 use super::super::extract::Extractor;
+use super::handlers::Handler;
 use super::site::{Site, literal, literals, split_name};
 use super::tables::tables;
 use super::{MAX_AROUND, PAIR, names};
@@ -20,6 +21,9 @@ impl<'a, 't> Extractor<'a, 't> {
     /// Returns the paths, commands or prefixes of a registration as the framework completes them,
     /// after the path that it is chained on.
     pub(super) fn based_paths(&self, rule: &EntryRule, site: &Site<'a, 't>, decorated: Option<LocalId>) -> Vec<String> {
+        if rule.same_path {
+            return self.path_of_receiver(site).into_iter().collect();
+        }
         let mut paths = self.paths(rule, site, decorated);
         if rule.more {
             paths.extend(self.more_paths(rule, site));
@@ -35,6 +39,18 @@ impl<'a, 't> Extractor<'a, 't> {
             Some(base) => paths.iter().map(|path| names::joined(&base, path)).collect(),
             None => paths,
         }
+    }
+
+    /// Returns the path of the route of the same type whose function the receiver of a call starts with.
+    fn path_of_receiver(&self, site: &Site<'a, 't>) -> Option<String> {
+        let function = site.object().split('.').next()?;
+        let is_it = |handler: &Handler<'a, 't>| {
+            let Handler::Definition(id) = handler else { return false };
+            let one = &self.definitions[*id];
+            one.name == function && one.parent == self.type_around(site.scope)
+        };
+        let same = self.entries.found.iter().rev().find(|one| one.handlers.iter().any(is_it))?;
+        Some(same.path.clone())
     }
 
     /// Returns the paths in the positional arguments after the first path.

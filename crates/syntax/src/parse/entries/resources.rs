@@ -32,14 +32,17 @@ impl<'a, 't> Extractor<'a, 't> {
         let controller = self.site_value(site, &Argument::Named("controller".to_owned()));
         let param = rule.param.as_ref().and_then(|name| self.site_value(site, &Argument::Named(name.clone())));
         let param = param.and_then(|one| literal(one.text)).map_or("id", |(name, _)| name);
-        for path in &paths {
+        let segment = rule.segment.iter().find_map(|one| self.site_value(site, one));
+        let segment = segment.and_then(|one| self.path_text(one.text));
+        for name in &paths {
+            let path = segment.as_ref().unwrap_or(name);
             let named = match controller.and_then(|one| literal(one.text)) {
                 Some((name, _)) => name.to_owned(),
-                None if rule.plural => names::plural(path),
-                None => path.clone(),
+                None if rule.plural => names::plural(name),
+                None => name.clone(),
             };
             let type_name = names::type_path(&modules, &named, &rule.suffix);
-            let singular = names::singular(split_name(path).1);
+            let singular = names::singular(split_name(name).1);
             for [method, rest, action] in &rule.actions {
                 if only.as_ref().is_some_and(|only| !only.contains(action)) || except.contains(action) {
                     continue;

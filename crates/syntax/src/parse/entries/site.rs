@@ -187,17 +187,12 @@ impl<'a, 't> Extractor<'a, 't> {
         if let ExpressionForm::Access(object, member) = self.language.meaning(callee.kind()).form {
             let object = object.child_of(callee);
             let name = member.child_of(callee).map_or("", |member| self.text(member));
-            return (
-                object.map_or("", |object| self.text(object)),
-                split_name(name.split('<').next().unwrap_or(name)).1,
-            );
+            let object = object.map_or("", |object| self.text(object));
+            // `Router::<State>::new`
+            let plain = object.split_once("::<").filter(|(front, _)| object.ends_with('>') && !front.contains('('));
+            return (plain.map_or(object, |(front, _)| front), split_name(name.split('<').next().unwrap_or(name)).1);
         }
         let text = self.text(callee);
-        // `Router::<State>::new`
-        let generic = text.split_once("::<").and_then(|(front, rest)| Some((front, rest.rsplit_once(">::")?.1)));
-        if let Some(parts) = generic.filter(|(_, name)| name.chars().all(is_name)) {
-            return parts;
-        }
         split_name(text.split(['<', '(']).next().unwrap_or(text))
     }
 
@@ -240,7 +235,7 @@ impl<'a, 't> Extractor<'a, 't> {
     }
 
     /// Returns the text of a path: a literal, a constant of the file, or several of them joined by
-    /// an operator. An unknown part before a slash, such as a member of an object, becomes
+    /// an operator. An unknown part between slashes, such as a member of an object, becomes
     /// [`UNKNOWN_SEGMENTS`]. Returns `None` for a literal that is formatted, or has an unknown expression
     /// after its start.
     pub(super) fn path_text(&self, text: &str) -> Option<String> {
@@ -251,6 +246,8 @@ impl<'a, 't> Extractor<'a, 't> {
     pub(super) fn path_with(&self, text: &str, bound: Option<Bound<'_>>) -> Option<String> {
         let (mut rest, mut path, mut is_known) = (text.trim(), String::new(), false);
         let mut is_cut = false;
+        let mut sign = None;
+        let joins = |sign: char| sign == '+' || self.entries.frameworks.iter().any(|one| one.concat == Some(sign));
         while !rest.is_empty() {
             let known = literal(rest);
             let is_format = |after: &str| FORMATS.iter().any(|call| after.trim_start().starts_with(call));
@@ -264,9 +261,12 @@ impl<'a, 't> Extractor<'a, 't> {
             });
             let after = match part {
                 Some((inside, after)) => {
-                    if is_cut && path.is_empty() && inside.starts_with('/') {
+                    if is_cut && inside.starts_with('/') {
                         path.push_str(UNKNOWN_SEGMENTS);
+                    } else if is_cut && !path.is_empty() {
+                        return None;
                     }
+                    is_cut = false;
                     match known {
                         Some(_) => self.interpolated(rest, inside, bound, &mut path)?,
                         None => path.push_str(inside),
@@ -274,16 +274,22 @@ impl<'a, 't> Extractor<'a, 't> {
                     is_known = true;
                     after
                 }
+                // `'/hook/'.config('hook')`: an unknown part has to be whole segments.
+                None if is_known && sign.is_some_and(joins) && !path.ends_with('/') => return None,
                 None => {
-                    is_cut = true;
+                    is_cut |= !is_known || sign.is_some_and(joins);
                     rest.find(['+', '.']).map_or("", |at| &rest[at..])
                 }
             };
             let after = after.trim_start();
+            sign = after.chars().next();
             match after.strip_prefix(['+', '.']) {
                 Some(next) => rest = next.trim_start(),
                 None => break,
             }
+        }
+        if is_known && is_cut {
+            path.push_str(UNKNOWN_SEGMENTS);
         }
         is_known.then_some(path)
     }
