@@ -2133,3 +2133,114 @@ public static class Endpoints
     ]);
     assert_eq!(entries(&site), ["GET /todos/{id}", "GET /users/"]);
 }
+
+#[test]
+fn annotations_of_one_function_are_one_route() {
+    let site = Env::with(&[(
+        "Users.cs",
+        "using Microsoft.AspNetCore.Mvc;
+
+[Route(\"api/[controller]\")]
+public class UsersController : ControllerBase
+{
+    [HttpPost] [Route(\"new\")] public void Add() { }
+    [Route(\"/health\")] [HttpGet] public void Health() { }
+    [HttpDelete(\"~/all\")] public void Clear() { }
+    [AcceptVerbs(\"GET\", \"HEAD\")] public void List() { }
+    [HttpPut(Paths.Update)] public void Update() { }
+}
+",
+    )]);
+    let known = [
+        "POST /api/Users/new",
+        "GET /health",
+        "DELETE /all",
+        "GET /api/Users",
+        "HEAD /api/Users",
+        "PUT /api/Users/...",
+    ];
+    assert_eq!(entries(&site), known);
+}
+
+#[test]
+fn a_function_inside_a_mount_registers_on_its_argument() {
+    let site = Env::with(&[
+        (
+            "main.go",
+            "package main
+
+import \"github.com/go-chi/chi/v5\"
+
+func main() {
+	root := chi.NewRouter()
+	root.Route(\"/users\", func(users chi.Router) {
+		users.Get(\"/\", list)
+		users.Route(\"/{id}\", func(user chi.Router) { user.Get(\"/posts\", list) })
+	})
+}
+",
+        ),
+        (
+            "server.js",
+            "const fastify = require('fastify')();
+fastify.register(async (tags) => {
+  tags.get('/list', async () => []);
+}, { prefix: '/tags' });
+",
+        ),
+        (
+            "app.js",
+            "const express = require('express');
+const app = express();
+const labels = express.Router();
+labels.get('/', (req, res) => {});
+app.use(['/labels', '/marks'], labels);
+",
+        ),
+    ]);
+    assert_eq!(
+        entries(&site),
+        ["GET /labels/", "GET /marks/", "GET /users", "GET /users/{id}/posts", "GET /tags/list"]
+    );
+}
+
+#[test]
+fn resources_have_several_names_parents_and_limits() {
+    let site = Env::with(&[
+        (
+            "config/routes.rb",
+            "Rails.application.routes.draw do
+  concern :commentable do
+    resources :comments, only: :index
+  end
+  resources :cats, :dogs, only: :index
+end
+",
+        ),
+        (
+            "routes/web.php",
+            "<?php
+
+use Illuminate\\Support\\Facades\\Route;
+
+Route::resource('photos.comments', CommentController::class)->shallow()->only('show');
+Route::apiResources(['tags' => TagController::class]);
+",
+        ),
+    ]);
+    assert_eq!(
+        entries(&site),
+        [
+            "GET /.../comments",
+            "GET /cats",
+            "GET /dogs",
+            "GET /photos/{photo}/comments/{comment}",
+            "GET /tags",
+            "POST /tags",
+            "GET /tags/{tag}",
+            "PUT /tags/{tag}",
+            "PATCH /tags/{tag}",
+            "DELETE /tags/{tag}",
+        ]
+    );
+}

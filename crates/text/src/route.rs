@@ -169,6 +169,8 @@ pub fn prefix_in_type(stored: &str, type_name: &str, function: &str) -> Option<S
 pub const OPEN_PREFIX: char = '?';
 /// Stored form of such a prefix of a route whose handler is mounted.
 pub const OPEN_PREFIX_OF_HANDLER: &str = "?!";
+/// Last character of the stored form of a route whose path is complete, so that no type adds a prefix.
+pub const COMPLETE_PATH: char = '!';
 /// Stored form of an annotation on a type, which may have a prefix in the place that defines it.
 pub const ANNOTATION: &str = "#";
 

@@ -94,6 +94,9 @@ fn full_names(graph: &GraphFile, annotated: &Annotated, id: DefinitionId) -> Vec
     if graph.is_tagged(id) {
         return Vec::new();
     }
+    if graph.has_complete_path(id) {
+        return vec![name.to_owned()];
+    }
     let mut steps = MAX_STEPS;
     let is_route = name.contains(" /");
     let mut prefixes = Mounts { graph, is_route, steps: &mut steps }.prefixes(id, true, 0);

@@ -28,7 +28,7 @@ use whichfn_graph::FileFacts;
 use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
 use whichfn_syntax::lang::DefinitionKind;
 use whichfn_syntax::parse::Field;
-use whichfn_text::OPEN_PREFIX;
+use whichfn_text::{COMPLETE_PATH, OPEN_PREFIX};
 
 /// Distance between two definitions whose files are listed in the table [`GraphSection::FileAt`].
 pub(super) const STRIDE: usize = 32;
@@ -506,6 +506,11 @@ impl GraphFile {
     /// without a slash.
     pub(super) fn has_empty_path(&self, id: DefinitionId) -> bool {
         self.string(id, |row| row.qualified_name).ends_with(' ')
+    }
+
+    /// Checks whether the path of a route is complete, so that the type of its handler adds no prefix.
+    pub(super) fn has_complete_path(&self, id: DefinitionId) -> bool {
+        self.string(id, |row| row.qualified_name).ends_with(COMPLETE_PATH)
     }
 
     /// Returns a definition's signature on one line.

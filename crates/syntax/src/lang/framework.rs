@@ -83,6 +83,12 @@ pub struct EntryRule {
     /// True if each positional argument after the path is another path.
     #[serde(default)]
     pub more: bool,
+    /// True if each key of an array is a path, with its handler as the value.
+    #[serde(default)]
+    pub pairs: bool,
+    /// Character between the names of a resource and of one inside it: `photos.comments`.
+    #[serde(default)]
+    pub nesting: Option<char>,
     /// Path that adds nothing to a prefix: `/` if a router below `/users` has the path `/users`.
     #[serde(default)]
     pub empty: Option<String>,
@@ -128,9 +134,14 @@ pub struct EntryRule {
     #[serde(default)]
     pub mounted: bool,
     /// True if the beginning of a path is not known without the prefix of the type around the handler.
-    /// A path with a slash at its start has none.
     #[serde(default)]
     pub in_type: bool,
+    /// Starts of a path that is complete, so that the prefix of the type does not apply: `/`, `~/`.
+    #[serde(default)]
+    pub complete: Vec<String>,
+    /// True if annotations of a function are one route: one has the method, and another one the path.
+    #[serde(default)]
+    pub joined: bool,
     /// Receivers that are not an object with a prefix: the module of the framework.
     #[serde(default)]
     pub roots: Vec<String>,

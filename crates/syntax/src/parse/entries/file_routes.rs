@@ -185,6 +185,7 @@ impl<'a, 't> Extractor<'a, 't> {
             position: span.start_byte as usize,
             place: (node, depth),
             handlers: handler.into_iter().collect(),
+            is_complete: false,
         });
     }
 }

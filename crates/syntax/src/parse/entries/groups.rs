@@ -51,6 +51,9 @@ pub(super) struct Around {
     pub param: String,
     /// Modules of the types in handlers.
     pub modules: Vec<String>,
+    /// Prefix of the object of the call, and its text. A function inside the call has the object as an
+    /// argument: `r.Route("/users", func(users chi.Router) { ... })`.
+    pub object: Option<(LocalId, String)>,
 }
 
 impl<'a, 't> Extractor<'a, 't> {
@@ -112,14 +115,18 @@ impl<'a, 't> Extractor<'a, 't> {
         if let Some(group) = self.group_at(object, scope, position) {
             return group.id;
         }
-        let id = match self.is_application(object) {
-            true => self.add_mount(site.node, site.place, scope, String::new()),
-            false => self.add_open_prefix(site),
+        let passed = self.around(position).and_then(|around| around.object.clone());
+        let (id, prefix) = match passed {
+            Some(passed) => passed,
+            None if self.is_application(object) => {
+                (self.add_mount(site.node, site.place, scope, String::new()), String::new())
+            }
+            None => (self.add_open_prefix(site), String::new()),
         };
         self.add_group(Group {
             id,
             key: object,
-            prefix: String::new(),
+            prefix,
             parent: None,
             scope,
             position,
@@ -321,7 +328,7 @@ impl<'a, 't> Extractor<'a, 't> {
         );
         let (start, end) = (site.inside, site.node.end());
         self.entries.around.retain(|around| around.end > at);
-        self.entries.around.push(Around { start, end, prefix, resource, param, modules });
+        self.entries.around.push(Around { start, end, prefix, resource, param, modules, object: None });
     }
 
     /// Returns the type of the handlers that an argument of a group names: `controller: :users`,

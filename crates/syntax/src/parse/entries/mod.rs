@@ -42,6 +42,7 @@ use groups::{Around, Group};
 pub(super) use handlers::Handler;
 use loops::Loop;
 use mounts::Mounted;
+use names::MAX_PREFIXES;
 use reads::{Read, reads_of};
 use routers::Values;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -65,6 +66,8 @@ struct Found<'a, 't> {
     method: String,
     /// Path, command or flag as written.
     path: String,
+    /// True if no type adds a prefix to the path.
+    is_complete: bool,
     /// Prefix of everything around.
     around: String,
     /// Variable on which it was registered.
@@ -300,8 +303,10 @@ impl<'a, 't> Extractor<'a, 't> {
                 self.group(rule, site, decorated, prefix, object)
             }
             Registers::Mount => {
-                let Some(prefix) = paths.into_iter().next() else { return false };
-                self.mount(rule, site, prefix, object)
+                let count = if rule.inside { 1 } else { MAX_PREFIXES };
+                let mounted: Vec<bool> =
+                    paths.into_iter().take(count).map(|prefix| self.mount(rule, site, prefix, object)).collect();
+                mounted.contains(&true)
             }
             Registers::Handler => {
                 let handlers = self.handlers(rule, site, None);
@@ -310,6 +315,7 @@ impl<'a, 't> Extractor<'a, 't> {
                 true
             }
             Registers::Template => self.template(rule, site, decorated, paths),
+            Registers::Resource if rule.pairs => self.resources(rule, site, object),
             Registers::Resource => self.resource(rule, site, object, paths),
             Registers::Name => self.named(rule, site, decorated, &paths),
             Registers::Route | Registers::Command | Registers::Flag => self.entry(rule, site, decorated, object, paths),

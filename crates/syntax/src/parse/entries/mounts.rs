@@ -41,10 +41,14 @@ impl<'a, 't> Extractor<'a, 't> {
         if children.is_empty() || !children.iter().all(is_fit) || children.iter().any(is_text) {
             return false;
         }
+        let (scope, position) = (site.scope, site.node.start());
+        let object = parent.map(|parent| (self.object_prefix(site, parent), self.prefix(parent, scope, position, 0)));
         if rule.inside {
             self.enter_group(rule, site, &prefix, None, "id");
         }
-        let (scope, position) = (site.scope, site.node.start());
+        if let Some(around) = self.entries.around.last_mut().filter(|_| rule.inside) {
+            around.object.clone_from(&object);
+        }
         let objects_of = |child: SiteArgument<'a, 't>| match child.node {
             Some(node) => self.mounted(rule, node, 0),
             // An argument of a macro has no node.
@@ -54,10 +58,7 @@ impl<'a, 't> Extractor<'a, 't> {
         if objects.is_empty() {
             return rule.inside;
         }
-        if let Some(parent) = parent {
-            self.object_prefix(site, parent);
-        }
-        let front = parent.map_or(String::new(), |parent| self.prefix(parent, scope, position, 0));
+        let front = object.map_or(String::new(), |(_, prefix)| prefix);
         let group = parent.and_then(|parent| self.group_at(parent, scope, position));
         let (around, is_command) = (group.map(|group| group.id), group.is_some_and(|group| group.is_command));
         let inside = self.around(position).map_or(String::new(), |around| around.prefix.clone());

@@ -8,7 +8,7 @@ use crate::ids::LocalId;
 use crate::lang::Registers;
 use crate::tree::Node;
 use rustc_hash::FxHashSet;
-use whichfn_text::{joined_route, route_path};
+use whichfn_text::{COMPLETE_PATH, joined_route, route_path};
 
 /// Maximum number of prefixes in a row.
 pub(super) const MAX_PREFIXES: usize = 8;
@@ -94,6 +94,9 @@ impl<'a, 't> Extractor<'a, 't> {
                 commands.push((*handler, name.clone(), one.object.is_some()));
             }
             self.name_entry(one.id, name);
+            if one.is_complete {
+                self.definitions[one.id].qualified_name.push(COMPLETE_PATH);
+            }
         }
         for one in found.iter().filter(|one| one.registers == Registers::Flag) {
             let decorated = match one.handlers.first() {
@@ -159,7 +162,7 @@ impl<'a, 't> Extractor<'a, 't> {
             let front = one.object.map_or(String::new(), |object| self.prefix(object, one.scope, one.position, 0));
             return [&front, " ", own].concat().trim().to_owned();
         }
-        let of_type = self.type_prefix(one);
+        let of_type = if one.is_complete { String::new() } else { self.type_prefix(one) };
         let front = one.object.map_or(String::new(), |object| self.prefix(object, one.scope, one.position, 0));
         let front = joined(self.entries.prefix, &front);
         let path = joined(&joined(&joined(&front, &one.around), &of_type), &one.path);

@@ -57,7 +57,8 @@ impl<'a, 't> Extractor<'a, 't> {
     fn more_paths(&self, rule: &EntryRule, site: &Site<'a, 't>) -> Vec<String> {
         let Some(Argument::Position(first)) = rule.path.first() else { return Vec::new() };
         let rest = site.arguments.iter().filter(|one| one.key.is_none()).skip(*first as usize + 1);
-        rest.map_while(|one| self.path_text(one.text)).filter(|path| path.starts_with('/')).collect()
+        let is_path = |path: &String| path.starts_with('/') || rule.registers == Registers::Resource;
+        rest.map_while(|one| self.path_text(one.text)).filter(is_path).collect()
     }
 
     /// Returns the paths, commands or prefixes of a registration.
@@ -107,7 +108,12 @@ impl<'a, 't> Extractor<'a, 't> {
         let is_rooted = |path: &str| path.starts_with(['/', '*', '^']) || path.starts_with(UNKNOWN_SEGMENTS);
         let is_path = |path: &String| !rule.rooted || path.is_empty() || is_rooted(path) || has_method(path);
         let found: Vec<String> = found.into_iter().filter(is_path).collect();
-        if found.is_empty() && literal(text).is_none() { default().into_iter().collect() } else { found }
+        if !found.is_empty() || literal(text).is_some() {
+            return found;
+        }
+        // `@DeleteMapping(Paths.USERS)`
+        let is_unknown = rule.registers == Registers::Route && rule.default.is_some() && !NOTHING.contains(&text);
+        if is_unknown { vec![UNKNOWN_SEGMENTS.to_owned()] } else { default().into_iter().collect() }
     }
 
     /// Returns the tables of the SQL statement that an argument is: a constant, or several strings.

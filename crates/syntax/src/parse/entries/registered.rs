@@ -12,7 +12,10 @@ use super::{Found, MAX_ENTRIES, MAX_WRAPPERS, names};
 use crate::ids::LocalId;
 use crate::lang::{Argument, DefinitionKind, EntryRule, ExpressionForm, Registers};
 use crate::tree::Node;
-use whichfn_text::{ANY_METHOD, HTTP_METHODS, OPEN_PREFIX_OF_HANDLER, route_template};
+use whichfn_text::{ANY_METHOD, HTTP_METHODS, OPEN_PREFIX, OPEN_PREFIX_OF_HANDLER, route_template};
+
+/// Maximum number of entries that an annotation is compared with.
+const MAX_ANNOTATIONS: usize = 8;
 
 impl<'a, 't> Extractor<'a, 't> {
     pub(super) fn entry(
@@ -47,6 +50,9 @@ impl<'a, 't> Extractor<'a, 't> {
             return false;
         }
         self.use_chain(rule, site);
+        if self.join_annotations(rule, site, &handlers, &paths) {
+            return true;
+        }
         for path in paths {
             // `GET /users`
             if let Some((method, path)) = path.split_once(' ').filter(|(method, _)| HTTP_METHODS.contains(method)) {
@@ -69,8 +75,11 @@ impl<'a, 't> Extractor<'a, 't> {
                 };
                 let open = self.open_parent(rule, site, &path, &handlers);
                 let before = self.entries.found.len();
-                self.add(rule.registers, site, method, path, object, handlers.clone());
-                if let (Some(open), Some(added)) = (open, self.entries.found.get(before)) {
+                let complete = complete_path(rule, &path).map(str::to_owned);
+                self.add(rule.registers, site, method, complete.clone().unwrap_or(path), object, handlers.clone());
+                let Some(added) = self.entries.found.get_mut(before) else { continue };
+                added.is_complete = complete.is_some();
+                if let Some(open) = open {
                     self.definitions[added.id].parent = open;
                 }
             }
@@ -94,11 +103,48 @@ impl<'a, 't> Extractor<'a, 't> {
             self.definitions[id].qualified_name = OPEN_PREFIX_OF_HANDLER.to_owned();
             return Some(id);
         }
-        if !rule.in_type || path.starts_with('/') {
+        if !rule.in_type || complete_path(rule, path).is_some() {
             return None;
         }
         let has_prefix = self.entries.types.contains_key(&self.definitions[*handler].parent);
         (!has_prefix).then(|| self.add_open_prefix(site))
+    }
+
+    /// Adds the method or the path of an annotation to the route of another annotation of the same
+    /// function: `[HttpPost] [Route("users")]`. Returns true if the annotation is no route of its own.
+    fn join_annotations(
+        &mut self,
+        rule: &EntryRule,
+        site: &Site<'a, 't>,
+        handlers: &[Handler<'a, 't>],
+        paths: &[String],
+    ) -> bool {
+        let (Some(Handler::Definition(handler)), [path]) = (handlers.first().filter(|_| rule.joined), paths) else {
+            return false;
+        };
+        let methods = self.methods(rule, site);
+        let has_method = methods.iter().any(|method| method != ANY_METHOD);
+        let is_of_function =
+            |one: &&mut Found<'a, 't>| matches!(one.handlers.first(), Some(Handler::Definition(id)) if id == handler);
+        let others = self.entries.found.iter_mut().rev().take(MAX_ANNOTATIONS).filter(is_of_function);
+        let (mut is_joined, definitions) = (false, &mut self.definitions);
+        for other in others.filter(|other| other.path.is_empty() != path.is_empty()) {
+            match (has_method, other.method == ANY_METHOD) {
+                (false, false) if other.path.is_empty() => {
+                    other.is_complete = complete_path(rule, path).is_some();
+                    other.path = complete_path(rule, path).unwrap_or(path).to_owned();
+                    // The path was unknown, and no longer needs a prefix.
+                    let parent = definitions[other.id].parent;
+                    if definitions[parent].qualified_name.starts_with(OPEN_PREFIX) {
+                        definitions[other.id].parent = definitions[parent].parent;
+                    }
+                }
+                (true, true) if path.is_empty() => other.method.clone_from(&methods[0]),
+                _ => continue,
+            }
+            is_joined = true;
+        }
+        is_joined
     }
 
     /// Adds an entry without a path for each handler among the arguments of a macro. Linking finds the
@@ -319,6 +365,13 @@ impl<'a, 't> Extractor<'a, 't> {
             position,
             place,
             handlers,
+            is_complete: false,
         });
     }
+}
+
+/// Returns a path to which the prefix of a type does not apply, with a slash at its start.
+fn complete_path<'p>(rule: &EntryRule, path: &'p str) -> Option<&'p str> {
+    let is_complete = rule.complete.iter().any(|start| path.starts_with(start.as_str()));
+    is_complete.then(|| path.trim_start_matches('~'))
 }

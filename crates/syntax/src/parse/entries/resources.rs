@@ -4,7 +4,7 @@ use super::super::extract::Extractor;
 use super::handlers::{Handler, type_node};
 use super::mounts::Mounted;
 use super::names;
-use super::site::{Site, is_name, literal, split_name};
+use super::site::{Site, SiteArgument, is_name, literal, split_name};
 use crate::lang::{Argument, EntryRule, Registers};
 use crate::tree::Node;
 
@@ -21,8 +21,9 @@ impl<'a, 't> Extractor<'a, 't> {
         let limits = |key: &str| {
             let text = self.site_value(site, &Argument::Named(key.to_owned())).map(|one| one.text);
             // `Route::resource("users", Users::class)->only(["index"])`
-            let chained = after.trim_start().strip_prefix("->").and_then(|rest| rest.strip_prefix(key));
-            let text = text.or_else(|| chained.and_then(|rest| rest.split(')').next()));
+            let chain = after.split(';').next().filter(|chain| chain.trim_start().starts_with("->"));
+            let chained = chain.and_then(|chain| chain.split_once(&format!("->{key}(")));
+            let text = text.or_else(|| chained.and_then(|(_, rest)| rest.split(')').next()));
             text.map(|text| text.split(|c| !is_name(c)).map(str::to_owned).collect::<Vec<_>>())
         };
         let (only, except) = (limits("only"), limits("except").unwrap_or_default());
@@ -34,8 +35,9 @@ impl<'a, 't> Extractor<'a, 't> {
         let param = param.and_then(|one| literal(one.text)).map_or("id", |(name, _)| name);
         let segment = rule.segment.iter().find_map(|one| self.site_value(site, one));
         let segment = segment.and_then(|one| self.path_text(one.text));
-        for name in &paths {
-            let path = segment.as_ref().unwrap_or(name);
+        for (at, name) in paths.iter().enumerate() {
+            let nested = rule.nesting.map(|sign| nested_path(name, sign));
+            let path = segment.as_ref().or(nested.as_ref()).unwrap_or(name);
             let named = match controller.and_then(|one| literal(one.text)) {
                 Some((name, _)) => name.to_owned(),
                 None if rule.plural => names::plural(name),
@@ -61,16 +63,27 @@ impl<'a, 't> Extractor<'a, 't> {
             if let Some(node) = owner.and_then(|owner| owner.node).filter(|_| rule.mounts) {
                 self.mount_type(site, object, path, node);
             }
-            if rule.inside {
+            // A block belongs to each of several resources; it is read for the first.
+            if rule.inside && at == 0 {
                 let nested = match rule.actions.iter().any(|[_, rest, _]| rest.contains(':')) {
                     true => format!("{path}/:{singular}_{param}"),
                     false => path.clone(),
                 };
                 self.enter_group(rule, site, &nested, Some((path.clone(), type_name)), param);
-                break;
             }
         }
         !paths.is_empty()
+    }
+
+    /// Adds the resources of an array: each key is a path, and its value the type of the handlers.
+    pub(super) fn resources(&mut self, rule: &'a EntryRule, site: &Site<'a, 't>, object: Option<&'a str>) -> bool {
+        let pairs: Vec<_> = site.arguments.iter().filter_map(|one| Some((one.key?, *one))).collect();
+        for (path, value) in &pairs {
+            let value = SiteArgument { key: None, ..*value };
+            let site = Site { arguments: vec![value; 2], ..site.clone() };
+            self.resource(rule, &site, object, vec![(*path).to_owned()]);
+        }
+        !pairs.is_empty()
     }
 
     /// Adds the path of a resource as a prefix for the routes in its type.
@@ -81,4 +94,15 @@ impl<'a, 't> Extractor<'a, 't> {
         let id = self.add_mount(site.node, site.place, around.unwrap_or(scope), names::joined(&front, path));
         self.entries.mounts.push(Mounted { id, place: site.place, scope, objects: vec![Handler::Value(of_type)] });
     }
+}
+
+/// Returns the path of a resource inside others, with their parameters: `photos/{photo}/comments` for
+/// `photos.comments`.
+fn nested_path(name: &str, sign: char) -> String {
+    let mut parts: Vec<String> = name.split(sign).map(str::to_owned).collect();
+    let last = parts.len() - 1;
+    for part in &mut parts[..last] {
+        *part = format!("{part}/{{{}}}", names::singular(part));
+    }
+    parts.join("/")
 }
