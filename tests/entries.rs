@@ -1713,7 +1713,7 @@ pub fn app<A: auth::Authorizer>(authorizer: A) -> Router {
         .nest(\"/own\", own)
         .nest(\"/later\", later)
         .nest(\"/layered\", users().layer(log()))
-        .merge(authorizer.new_router())
+        .nest(\"/auth\", authorizer.new_router())
 }
 
 fn health() -> Router {
@@ -1729,6 +1729,10 @@ fn users() -> Router {
 }
 
 fn log() {}
+
+pub fn unused_router() -> Router {
+    users()
+}
 
 async fn show() {}
 ",
@@ -1791,12 +1795,12 @@ async fn check() {}
     assert_eq!(
         all,
         [
+            "GET /auth/permissions/check",
             "GET /catalog/v1/config",
             "GET /later/metrics",
             "GET /layered/users",
             "GET /own/health",
             "GET /own/info",
-            "GET /permissions/check",
         ]
     );
     assert_eq!(first(&site, "GET /catalog/v1/config"), "read");

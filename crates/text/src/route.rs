@@ -174,6 +174,9 @@ pub const COMPLETE_PATH: char = '!';
 /// Stored form of an annotation on a type, which may have a prefix in the place that defines it.
 pub const ANNOTATION: &str = "#";
 
+/// Stored form of a mount without a prefix, because of which the function around it passes a router on.
+pub const PASSED_ON: &str = "&";
+
 /// Returns the stored form of the method and path in the annotation of a function.
 pub fn route_template(method: &str, path: &str) -> String {
     format!("@{method} {path}")

@@ -21,8 +21,8 @@ use whichfn_graph::CallReason;
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::DefinitionKind;
 use whichfn_text::{
-    ANNOTATION, ANY_METHOD, OPEN_PREFIX_OF_HANDLER, UNKNOWN_SEGMENTS, joined_route, prefix_in_type, route_path,
-    template_of,
+    ANNOTATION, ANY_METHOD, OPEN_PREFIX_OF_HANDLER, PASSED_ON, UNKNOWN_SEGMENTS, joined_route, prefix_in_type,
+    route_path, template_of,
 };
 
 /// Maximum number of mounts inside one another.
@@ -265,7 +265,13 @@ impl Mounts<'_, '_> {
         for &mount in mounts.iter().take(MAX_NAMES) {
             *self.steps = self.steps.saturating_sub(1);
             let replaced = graph.replaces_prefix(mount).then(|| graph.name(at).to_owned());
-            for front in self.fronts(graph.definition(mount).parent, depth) {
+            // A function that passes a router on gives it no prefix if nothing mounts the function.
+            let around = graph.definition(mount).parent;
+            let fronts = match graph.stored_prefix(mount) == PASSED_ON {
+                true => self.prefixes(around, false, depth + 1),
+                false => self.fronts(around, depth),
+            };
+            for front in fronts {
                 let name = without_front(graph.name(mount), front.replaced.as_deref());
                 let text = if self.is_route {
                     joined_route(&front.text, name)
@@ -287,10 +293,14 @@ impl Mounts<'_, '_> {
     }
 }
 
-/// Returns the mounts of a definition; for a command, also of its handler, and for a type without any,
-/// of the types derived from it.
+/// Returns the mounts of a definition; for a command, also of its handler, for a method without any, of
+/// the methods that it overrides, and for a type without any, of the types derived from it.
 fn mounts_of(graph: &GraphFile, id: DefinitionId) -> Vec<DefinitionId> {
     let direct = mounts_calling(graph, id);
+    // A mount names the method of the trait: `merge(authorizer.routes())`.
+    if direct.is_empty() && graph.traits(id).kind() == DefinitionKind::Method {
+        return overridden(graph, id).into_iter().flat_map(|one| mounts_calling(graph, one)).collect();
+    }
     if direct.is_empty() && graph.traits(id).kind().is_type() {
         let derived = |id: DefinitionId| graph.derived(id).collect();
         return types_from(id, derived).flat_map(|one| mounts_calling(graph, one)).collect();
@@ -310,6 +320,19 @@ fn mounts_of_handler(graph: &GraphFile, entry: DefinitionId) -> Option<(Definiti
     let is_it = graph.is_open_prefix(parent) && graph.stored_prefix(parent) == OPEN_PREFIX_OF_HANDLER;
     let mounted = handlers(graph, entry).filter(|_| is_it).map(|handler| (handler, mounts_calling(graph, handler)));
     mounted.into_iter().find(|(_, mounts)| !mounts.is_empty())
+}
+
+/// Returns the methods of the bases of a method's type that have its name.
+fn overridden(graph: &GraphFile, method: DefinitionId) -> Vec<DefinitionId> {
+    let part = graph.definition(method).parent;
+    let bases = |id: DefinitionId| graph.bases(id).chain(graph.bases(graph.owner(id))).collect();
+    let types: FxHashSet<DefinitionId> = types_from(part, bases).filter(|&one| one != part).collect();
+    if types.is_empty() {
+        return Vec::new();
+    }
+    let mut named = graph.named(graph.name(method));
+    named.retain(|&one| types.contains(&graph.definition(one).parent));
+    named
 }
 
 /// Returns the object that an entry is registered on, if another file defines it.

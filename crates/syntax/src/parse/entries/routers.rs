@@ -8,6 +8,7 @@ use super::mounts::Mounted;
 use super::site::{MAX_CHAIN, is_name, plain_key};
 use crate::ids::LocalId;
 use crate::tree::Node;
+use whichfn_text::PASSED_ON;
 
 /// Calls that variables have the value of, by the names of the variables: the scope and the offset of the
 /// assignment, and the call.
@@ -99,6 +100,7 @@ impl<'a, 't> Extractor<'a, 't> {
         if !objects.is_empty() {
             let place = (id, self.syntax.depth());
             let mount = self.add_mount(value, place, function, String::new());
+            self.definitions[mount].qualified_name = PASSED_ON.to_owned();
             self.entries.mounts.push(Mounted { id: mount, place, scope: function, objects });
         }
     }
