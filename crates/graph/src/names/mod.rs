@@ -4,6 +4,7 @@
 
 mod meaning;
 mod offsets;
+mod packages;
 mod type_paths;
 mod undeclared_members;
 mod visibility;
@@ -18,11 +19,14 @@ use crate::stars::Stars;
 use crate::static_types::TypeRules;
 use crate::values_by_symbol::ValuesBySymbol;
 pub(crate) use offsets::{Offsets, PointerKind};
+use packages::SourcePackages;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use type_paths::TypePaths;
 use undeclared_members::UndeclaredMembers;
-use whichfn_syntax::ids::{DefinitionId, DirectoryId, FileId, IdVec, LocalId, PointerId, ValueId, VariableId};
+use whichfn_syntax::ids::{
+    DefinitionId, DirectoryId, FileId, IdVec, LocalId, PackageId, PointerId, ValueId, VariableId,
+};
 use whichfn_syntax::lang::{Containers, DefinitionKind, LangId, Registry, Scopes, Spec, Visibility};
 use whichfn_syntax::parse::{AssignmentTarget, Symbol, symbol};
 use whichfn_text::{file_name, platform_bits};
@@ -66,8 +70,8 @@ pub(super) enum Entity {
 /// Cache key of an import path: directory, level, family, path.
 type PathKey = (DirectoryId, u8, u32, Symbol);
 
-/// Cache key of a visible name: directory, language, systems that the path names, name.
-type VisibleKey = (DirectoryId, Option<LangId>, u128, Symbol);
+/// Cache key of a visible name: directory, package, language, systems that the path names, name.
+type VisibleKey = (DirectoryId, Option<PackageId>, Option<LangId>, u128, Symbol);
 
 /// All names of the repository.
 pub(super) struct Names<'a> {
@@ -130,6 +134,8 @@ pub(super) struct Names<'a> {
     /// Top-level definitions by name, sorted by number and therefore by file.
     pub top: ValuesBySymbol<DefinitionId>,
     pub namespaces: Namespaces,
+    /// Packages whose names are visible in all their files.
+    source_packages: SourcePackages,
     /// Types whose names are paths through modules.
     type_paths: TypePaths,
     /// Members of types that come from an extension without bases.
@@ -219,6 +225,7 @@ impl<'a> Names<'a> {
             extensions: ValuesBySymbol::default(),
             top: ValuesBySymbol::default(),
             namespaces: Namespaces::default(),
+            source_packages: SourcePackages::default(),
             type_paths: TypePaths::default(),
             own_members: FxHashSet::default(),
             declared_bases: Vec::new(),
@@ -236,6 +243,7 @@ impl<'a> Names<'a> {
         names.module_words = names.find_module_words();
         names.find_type_rules(registry);
         let packages = names.find_packages(sources, registry);
+        names.find_source_packages();
         names.find_stars();
         let mut top = Vec::new();
         for file in names.files() {
@@ -618,6 +626,10 @@ impl<'a> Names<'a> {
             let is_private = self.bound(variable).is_some_and(|id| self.definition(id).is_private);
             if scope == LocalId::FILE && !is_private && !self.imported.contains_key(&variable) {
                 self.shared_variables.entry((directory, name)).or_insert(variable);
+                if let Some(package) = self.source_packages.of(file) {
+                    self.source_packages.note_variable(package, name, variable);
+                    self.stars.note_binder(ImportTarget::Package(package), name);
+                }
             }
         }
     }
@@ -644,6 +656,9 @@ impl<'a> Names<'a> {
             top.push((name, self.offsets[file].definition(local)));
             self.stars.note_binder(ImportTarget::File(file), name);
             self.stars.note_binder(directory, name);
+            if let Some(package) = self.source_packages.of(file) {
+                self.stars.note_binder(ImportTarget::Package(package), name);
+            }
         }
     }
 
@@ -683,7 +698,11 @@ impl<'a> Names<'a> {
             let facts = &self.facts[file];
             let stars =
                 facts.imports().filter(|import| import.variable.is_none() && (import.name.is_none() || include));
-            stars.filter_map(|import| self.import_target(file, import.path, import.level)).collect()
+            let targets = |import: FileImport<'_>| {
+                let package = self.package_at(file, import.path).map(ImportTarget::Package);
+                self.import_target(file, import.path, import.level).into_iter().chain(package)
+            };
+            stars.flat_map(targets).collect()
         };
         let mut imports = IdVec::repeat(Vec::new(), self.facts.len());
         for file in self.files() {
@@ -694,6 +713,7 @@ impl<'a> Names<'a> {
             let file = match module {
                 ImportTarget::File(file) => Some(file),
                 ImportTarget::Directory(directory) => self.first_in.get(&directory).copied(),
+                ImportTarget::Package(_) => None,
             };
             if let Some(home) = file.and_then(|file| self.with_resolver(file, |resolver| resolver.home(module))) {
                 stars.note_home(module, home);

@@ -1085,6 +1085,9 @@ pub struct Scopes {
     /// The scope in which a top-level name is visible without an import.
     #[serde(default)]
     pub visibility: Visibility,
+    /// True if names of the own package take precedence over star imports.
+    #[serde(default)]
+    pub package_first: bool,
     /// True if a name that no file of the repository binds or declares refers to a library (`Vec`
     /// in Rust, `process` in JavaScript). Its members are never guessed by name.
     #[serde(default)]
