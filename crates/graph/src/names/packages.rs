@@ -5,9 +5,9 @@
 //!   name.
 
 use super::{Entity, Names};
-use crate::file_facts::ModulePath;
+use crate::file_facts::{FileImport, ModulePath};
 use crate::modules::ImportTarget;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use whichfn_syntax::ids::{DefinitionId, FileId, IdVec, PackageId, PointerId};
 use whichfn_syntax::lang::Visibility;
@@ -21,12 +21,23 @@ pub(super) struct SourcePackages {
     numbers: FxHashMap<(u32, Symbol), PackageId>,
     /// Top-level variables of all files of a package.
     variables: FxHashMap<(PackageId, Symbol), PointerId>,
+    /// The names that files import from packages, or `None` for all names, in languages where
+    /// extensions are imported.
+    imports: FxHashSet<(FileId, PackageId, Option<Symbol>)>,
+    /// Packages that all files import.
+    default_imports: FxHashSet<PackageId>,
 }
 
 impl SourcePackages {
     /// Returns the package that a file declares.
     pub fn of(&self, file: FileId) -> Option<PackageId> {
         self.of_file.get(file).copied().flatten()
+    }
+
+    /// Checks whether a file imports a name, or all names, from a package.
+    pub fn imports(&self, file: FileId, package: PackageId, name: Symbol) -> bool {
+        [Some(name), None].iter().any(|&name| self.imports.contains(&(file, package, name)))
+            || self.default_imports.contains(&package)
     }
 
     /// Adds a top-level variable. The first of several with one name counts.
@@ -52,6 +63,25 @@ impl Names<'_> {
             }
         }
         self.source_packages = packages;
+        self.find_package_imports();
+    }
+
+    fn find_package_imports(&mut self) {
+        let (mut imports, mut default_imports) = (FxHashSet::default(), FxHashSet::default());
+        for file in self.files() {
+            let Some(scopes) = self.scopes(file).filter(|scopes| scopes.imported_extensions) else { continue };
+            let facts = self.facts[file];
+            let is_renamed = |import: &FileImport<'_>| {
+                import.variable.is_some_and(|variable| Some(facts.variable_name(variable)) != import.name)
+            };
+            for import in facts.imports().filter(|import| !is_renamed(import)) {
+                imports.extend(self.package_at(file, import.path).map(|package| (file, package, import.name)));
+            }
+            let named = |name: &String| self.source_packages.numbers.get(&(self.families[file], symbol(name)));
+            default_imports.extend(scopes.default_imports.iter().filter_map(named));
+        }
+        self.source_packages.imports = imports;
+        self.source_packages.default_imports = default_imports;
     }
 
     /// Returns the package of the repository that an import path names.
