@@ -131,6 +131,9 @@ pub(super) struct Names<'a> {
     pub stars: Stars,
     /// Functions that calls may write like a member of their first argument.
     pub extensions: ValuesBySymbol<DefinitionId>,
+    /// Extensions that a file has to import. Code with an object in scope calls them by their plain
+    /// names.
+    pub imported_extensions: ValuesBySymbol<DefinitionId>,
     /// Top-level definitions by name, sorted by number and therefore by file.
     pub top: ValuesBySymbol<DefinitionId>,
     pub namespaces: Namespaces,
@@ -223,6 +226,7 @@ impl<'a> Names<'a> {
             undeclared: UndeclaredMembers::after(total.end()),
             stars: Stars::default(),
             extensions: ValuesBySymbol::default(),
+            imported_extensions: ValuesBySymbol::default(),
             top: ValuesBySymbol::default(),
             namespaces: Namespaces::default(),
             source_packages: SourcePackages::default(),
@@ -663,9 +667,11 @@ impl<'a> Names<'a> {
     }
 
     fn find_extensions(&mut self) {
-        let mut extensions = Vec::new();
+        let (mut extensions, mut imported) = (Vec::new(), Vec::new());
         for file in self.files() {
             let (facts, offsets) = (self.facts[file], self.offsets[file]);
+            let entry = |local| (facts.definition(local).name, offsets.definition(local));
+            imported.extend(facts.definition_ids().filter(|&local| self.is_imported_extension(file, local)).map(entry));
             let extends_libraries = self.scopes(file).is_some_and(|scopes| scopes.extends_libraries);
             if !extends_libraries && !facts.has_extensions() {
                 continue;
@@ -674,9 +680,10 @@ impl<'a> Names<'a> {
                 facts.is_extension(local) || extends_libraries && self.extended_library_type(file, local).is_some()
             };
             let all = facts.definition_ids().filter(is_extension);
-            extensions.extend(all.map(|local| (facts.definition(local).name, offsets.definition(local))));
+            extensions.extend(all.map(entry));
         }
         self.extensions = ValuesBySymbol::new(extensions);
+        self.imported_extensions = ValuesBySymbol::new(imported);
     }
 
     /// Returns the declared type that a method adds to, if the type is not in the repository.

@@ -39,7 +39,7 @@ impl Names<'_> {
 
     /// Checks whether a function extends a type, and files outside its package have to import it.
     /// The files of a repository that declare no package may be parts of one program.
-    fn is_imported_extension(&self, file: FileId, local: LocalId) -> bool {
+    pub(super) fn is_imported_extension(&self, file: FileId, local: LocalId) -> bool {
         let definition = self.facts[file].definition(local);
         definition.owner.is_some()
             && definition.parent == LocalId::FILE
