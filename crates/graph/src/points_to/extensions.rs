@@ -78,6 +78,19 @@ impl Names<'_> {
         if own.is_empty() { all } else { own }
     }
 
+    /// Returns the extensions, among those of one name, that a call on an object of unknown type
+    /// probably reaches: those in its file, else in its directory, else all. Returns none if there are
+    /// more than [`MAX_BY_NAME`].
+    fn nearest_extensions(&self, file: FileId, all: Vec<DefinitionId>) -> Vec<DefinitionId> {
+        let in_file = |id: &DefinitionId| self.file_of(*id) == file;
+        let directory = self.paths.directory_of(file);
+        let in_directory = |id: &DefinitionId| self.paths.directory_of(self.file_of(*id)) == directory;
+        let near = [&in_file as &dyn Fn(&DefinitionId) -> bool, &in_directory, &|_| true];
+        let found = near.iter().map(|is_near| all.iter().copied().filter(is_near).collect::<Vec<_>>());
+        let nearest = found.into_iter().find(|found| !found.is_empty()).unwrap_or_default();
+        if nearest.len() > MAX_BY_NAME { Vec::new() } else { nearest }
+    }
+
     /// Checks whether the first parameter of a function has exactly the given type.
     fn extends_exactly(&self, id: DefinitionId, of_type: StaticType) -> bool {
         let (file, local) = self.local(id);
@@ -178,7 +191,10 @@ impl PointsTo<'_, '_> {
         let scope = facts.call(call).scope;
         let visible = self.names.extensions.get(name).iter().copied();
         let visible: Vec<_> = visible.filter(|&id| self.names.may_use(file, scope, id)).collect();
-        let selected = select_extensions(self.names, rules, &visible, &arguments);
+        let mut selected = select_extensions(self.names, rules, &visible, &arguments);
+        if own.is_none() && self.names.scopes(file).is_some_and(|scopes| scopes.imported_extensions) {
+            selected = self.names.nearest_extensions(file, selected);
+        }
         // A library type's own member takes precedence, but an extension of exactly that type shows
         // that it has none.
         let exact = |id: &DefinitionId| own.is_some_and(|own| self.names.extends_exactly(*id, own));
