@@ -677,13 +677,20 @@ impl<'a> Names<'a> {
                 continue;
             }
             let is_extension = |&local: &LocalId| {
-                facts.is_extension(local) || extends_libraries && self.extended_library_type(file, local).is_some()
+                facts.is_extension(local) || extends_libraries && self.extended_type(file, local).is_some()
             };
             let all = facts.definition_ids().filter(is_extension);
             extensions.extend(all.map(entry));
         }
         self.extensions = ValuesBySymbol::new(extensions);
         self.imported_extensions = ValuesBySymbol::new(imported);
+    }
+
+    /// Returns the declared type that a method adds to, if the type is not in the repository, or if
+    /// files have to import the method.
+    pub fn extended_type(&self, file: FileId, local: LocalId) -> Option<ValueId> {
+        let imported = || self.facts[file].definition(local).owner.filter(|_| self.is_imported_extension(file, local));
+        self.extended_library_type(file, local).or_else(imported)
     }
 
     /// Returns the declared type that a method adds to, if the type is not in the repository.
@@ -822,12 +829,22 @@ impl<'a> Names<'a> {
                 self.owner[id] = *parts.entry((family, part.qualified_name, directory)).or_insert(id);
                 continue;
             }
-            let owner = self.definition(id).owner.and_then(|value| self.resolve(self.file_of[id], value, 0));
+            let owner = self.definition(id).owner.map(|value| self.without_arguments(self.file_of[id], value));
+            let owner = owner.and_then(|value| self.resolve(self.file_of[id], value, 0));
             if let Some(Entity::Definition(owner)) = owner
                 && owner != id
             {
                 self.owner[id] = owner;
             }
+        }
+    }
+
+    /// Returns the type that an extension of a generic type adds to, without the type's arguments, in
+    /// languages where extensions may add members to library types.
+    fn without_arguments(&self, file: FileId, value: ValueId) -> ValueId {
+        match self.facts[file].value(value) {
+            FileValue::Any(&[head, ..]) if self.scopes(file).is_some_and(|scopes| scopes.extends_libraries) => head,
+            _ => value,
         }
     }
 

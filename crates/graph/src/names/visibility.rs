@@ -37,6 +37,11 @@ impl Names<'_> {
         own == file || !definition.is_private || is_inside(around)
     }
 
+    /// Checks whether a file has to import extensions.
+    pub fn requires_extension_imports(&self, file: FileId) -> bool {
+        self.scopes(file).is_some_and(|scopes| scopes.imported_extensions)
+    }
+
     /// Checks whether a function extends a type, and files outside its package have to import it.
     /// The files of a repository that declare no package may be parts of one program.
     pub(super) fn is_imported_extension(&self, file: FileId, local: LocalId) -> bool {
@@ -45,7 +50,7 @@ impl Names<'_> {
             && definition.parent == LocalId::FILE
             && definition.kind.is_function()
             && self.source_packages.of(file).is_some()
-            && self.scopes(file).is_some_and(|scopes| scopes.imported_extensions)
+            && self.requires_extension_imports(file)
     }
 
     /// Checks whether a file is in the package of another file, or imports a name from it.

@@ -97,7 +97,7 @@ impl Names<'_> {
         let first = self.facts(file).signature(local).next().filter(|_| self.is_extension(id));
         let declared = match first {
             Some(first) => first.declared,
-            None => self.extended_library_type(file, local),
+            None => self.extended_type(file, local),
         };
         declared.and_then(|value| self.declared_type(file, value)).is_some_and(|to| to.is_same(of_type))
     }
@@ -175,9 +175,7 @@ impl PointsTo<'_, '_> {
         let FileValue::Access(_, name) = facts.value(facts.call(call).callee) else { return };
         let Some(value) = self.names.extended_object(file, call) else { return self.extend_type(call) };
         let of_type = match object {
-            AbstractObject::Instance(of_type) if self.names.member_of_type(of_type, name).is_none() => {
-                Some(self.names.object_type(of_type))
-            }
+            AbstractObject::Instance(of_type) => Some(self.names.object_type(of_type)),
             AbstractObject::Foreign => None,
             _ => return,
         };
@@ -185,6 +183,17 @@ impl PointsTo<'_, '_> {
         let variables = self.current.variables.get_or_insert_with(|| VariableValues::new(facts));
         let (result, unknown) = (&|call, _| facts.created_type(call), &|_| None::<StaticType>);
         let reader = TypeReader { names: self.names, rules, file, variables, result, object: unknown };
+        // An object also represents the library container with a declared type that contains it.
+        let is_container = |of: &StaticType| {
+            let is_own = |&id: &DefinitionId| self.names.kind(id).has_members();
+            self.names.requires_extension_imports(file)
+                && of.definition.is_none()
+                && !self.names.top.get(of.name).iter().any(is_own)
+        };
+        let of_type = of_type.and_then(|_| reader.read(value, 0).filter(is_container)).or(of_type);
+        if of_type.and_then(|of| of.definition).is_some_and(|of| self.names.member_of_type(of, name).is_some()) {
+            return;
+        }
         let own = of_type.or_else(|| reader.read(value, 0));
         let arguments = facts.arguments(call).map(|(name, value)| (name, reader.read(value, 0)));
         let arguments: Vec<Argument> = std::iter::once((None, own)).chain(arguments).collect();
@@ -192,7 +201,7 @@ impl PointsTo<'_, '_> {
         let visible = self.names.extensions.get(name).iter().copied();
         let visible: Vec<_> = visible.filter(|&id| self.names.may_use(file, scope, id)).collect();
         let mut selected = select_extensions(self.names, rules, &visible, &arguments);
-        if own.is_none() && self.names.scopes(file).is_some_and(|scopes| scopes.imported_extensions) {
+        if own.is_none() && self.names.requires_extension_imports(file) {
             selected = self.names.nearest_extensions(file, selected);
         }
         // A library type's own member takes precedence, but an extension of exactly that type shows
