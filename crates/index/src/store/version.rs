@@ -70,6 +70,9 @@
 //!   export may be imported by its name; adds calls of definitions by their full paths (Java, Kotlin,
 //!   Scala), calls of functions with the name of a value (Kotlin), and definitions in forms that were
 //!   not read before; a text ends with a line break for the parser.
+//! - CONTENT 21: adds names of packages in several folders, and extensions of objects in scope (Kotlin);
+//!   calls are linked only to extensions that their file sees; adds closures after calls in declarations
+//!   (Swift), default exports that a call wraps, and definitions in more forms; lists are not functions.
 
 use crate::wordvec::WordTable;
 
@@ -77,7 +80,7 @@ use crate::wordvec::WordTable;
 pub const FORMAT: u32 = 23;
 /// Version of the content. It changes when the same source produces different content, for example
 /// because of a new tokenizer or other extraction rules.
-pub const CONTENT: u32 = 20;
+pub const CONTENT: u32 = 21;
 
 /// All inputs except the source files that determine the contents of an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
