@@ -17,6 +17,7 @@
 ; Not in traits and impls: `type Item = X` there is a binding (calls.scm).
 (source_file (type_item name: (type_identifier) @name) @definition.type)
 (mod_item body: (declaration_list (type_item name: (type_identifier) @name) @definition.type))
+(block (type_item name: (type_identifier) @name) @definition.type)
 (mod_item name: (identifier) @name body: (declaration_list) @body) @definition.module
 (macro_definition name: (identifier) @name . (macro_rule)? @body) @definition.macro
 

@@ -1,7 +1,21 @@
+; let x = f(a) { b }: the grammar nests two calls. The closure is the last argument of the inner one. The patterns come
+; before the one for f(a).
+(call_expression
+  . (call_expression . (_) @callee (call_suffix (value_arguments "(") @arguments)) @call
+  (call_suffix (lambda_literal) @argument))
+(call_expression
+  . [
+    (try_expression expr: (call_expression . (_) @callee (call_suffix (value_arguments "(") @arguments)) @call)
+    (await_expression expr: (call_expression . (_) @callee (call_suffix (value_arguments "(") @arguments)) @call)
+    (try_expression
+      expr: (await_expression expr: (call_expression . (_) @callee (call_suffix (value_arguments "(") @arguments)) @call))
+  ]
+  (call_suffix (lambda_literal) @argument))
 ; items[0] is a call expression, too.
 (call_expression . (_) @callee (call_suffix (value_arguments "(") @arguments)) @call
 ; The closure after the brackets is the last argument.
-(call_expression . (_) @callee (call_suffix (lambda_literal) @argument)) @call
+((call_expression . (_) @callee (call_suffix (lambda_literal) @argument)) @call
+  (#not-kind-eq? @callee "call_expression") (#not-kind-eq? @callee "try_expression") (#not-kind-eq? @callee "await_expression"))
 ; Session<Int>(user: "me")
 (constructor_expression constructed_type: (_) @callee (constructor_suffix (value_arguments) @arguments)) @call
 (constructor_expression constructed_type: (_) @callee (constructor_suffix (lambda_literal) @argument)) @call

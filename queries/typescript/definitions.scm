@@ -57,7 +57,7 @@
     (as_expression . (parenthesized_expression (function_expression parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)))
   ]) @definition.function
 (pair
-  key: [(property_identifier) @name (string (string_fragment) @name)]
+  key: [(property_identifier) @name (string (string_fragment) @name) (number) @name]
   value: [
     (arrow_function parameters: (_)? @parameters return_type: (_)? @returns body: (_) @body)
     (function_expression parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
@@ -83,17 +83,20 @@
       (function_expression !name parameters: (_) @parameters body: (_) @body) @definition.method))
   (#match? @name "^[A-Za-z_$][A-Za-z0-9_$]*$")) @wrapper
 
-; const Panel = memo(() => ...): a top-level value that a call creates from a function.
+; const Panel = memo(() => ...): a top-level value that a call creates from a function. A list, a promise or a schema is
+; none: const rows = list.map((row) => row.id)
 (program
   (lexical_declaration
     (variable_declarator
       name: (identifier) @name
-      value: (call_expression arguments: (arguments [(arrow_function) (function_expression)])) @body) @definition.function) @wrapper)
+      value: (call_expression function: (_) @_made arguments: (arguments [(arrow_function) (function_expression)])) @body) @definition.function) @wrapper
+  (#not-match? @_made "(^Array\\.from|\\.(map|flatMap|filter|find|findIndex|findLast|reduce|reduceRight|some|every|sort|toSorted|forEach|then|catch|finally|refine|superRefine|transform|replace|replaceAll))$"))
 (export_statement
   declaration: (lexical_declaration
     (variable_declarator
       name: (identifier) @name
-      value: (call_expression arguments: (arguments [(arrow_function) (function_expression)])) @body) @definition.function)) @wrapper
+      value: (call_expression function: (_) @_made arguments: (arguments [(arrow_function) (function_expression)])) @body) @definition.function)
+  (#not-match? @_made "(^Array\\.from|\\.(map|flatMap|filter|find|findIndex|findLast|reduce|reduceRight|some|every|sort|toSorted|forEach|then|catch|finally|refine|superRefine|transform|replace|replaceAll))$")) @wrapper
 ; const parse: (text: string) => Value = make(Parser): a function according to its declared type.
 (variable_declarator
   name: (identifier) @name

@@ -1,7 +1,7 @@
 //! Resolves import paths to files and directories, by the rules of a language's `[modules]` table.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use whichfn_syntax::ids::{DirectoryId, FileId, IdVec};
+use whichfn_syntax::ids::{DirectoryId, FileId, IdVec, PackageId};
 use whichfn_syntax::lang::{Declared, Modules, Relative, declarations};
 use whichfn_syntax::parse::{Symbol, is_notebook, symbol};
 
@@ -12,6 +12,8 @@ pub enum ImportTarget {
     File(FileId),
     /// A directory, by its number in [`Paths`].
     Directory(DirectoryId),
+    /// All files that declare a package. Only a star import leads there.
+    Package(PackageId),
 }
 
 /// All paths of the repository, indexed for look-ups by the end of a path.
@@ -431,6 +433,7 @@ impl ModuleResolver<'_> {
         let directory = match place {
             ImportTarget::File(other) => self.paths.directory_of(other),
             ImportTarget::Directory(directory) => directory,
+            ImportTarget::Package(_) => return 0,
         };
         let parts = |d: DirectoryId| self.paths.directories[d].split('/');
         parts(self.paths.directory_of(file)).zip(parts(directory)).take_while(|(a, b)| a == b).count()
@@ -483,6 +486,7 @@ impl ModuleResolver<'_> {
     pub fn home(&self, place: ImportTarget) -> Option<DirectoryId> {
         match place {
             ImportTarget::Directory(directory) => Some(directory),
+            ImportTarget::Package(_) => None,
             ImportTarget::File(file) => {
                 let own = self.paths.directory_of(file);
                 if self.is_index(file) { Some(own) } else { self.paths.child_directory(own, self.paths.stems[file]) }

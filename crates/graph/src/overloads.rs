@@ -101,7 +101,7 @@ pub(crate) fn select_extensions(
         .take(MAX_OVERLOADS)
         .filter_map(|&id| {
             let (file, local) = names.local(id);
-            let receiver = names.extended_library_type(file, local).filter(|_| !names.is_extension(id));
+            let receiver = names.extended_type(file, local).filter(|_| !names.is_extension(id));
             if !takes(names, id, arguments.len().checked_sub(usize::from(receiver.is_some()))?) {
                 return None;
             }

@@ -92,10 +92,11 @@ impl<'a> NameResolver<'a> {
         let import = self.0.facts(file).import(number);
         match import.variable {
             Some(variable) => Some(self.follow(self.0.offsets(file).variable(variable), 0)),
-            None => self.0.import_target(file, import.path, import.level).map(|target| match target {
-                ImportTarget::File(file) => NameTarget::Definition(file, LocalId::FILE),
-                ImportTarget::Directory(directory) => NameTarget::Directory(directory),
-            }),
+            None => match self.0.import_target(file, import.path, import.level)? {
+                ImportTarget::File(file) => Some(NameTarget::Definition(file, LocalId::FILE)),
+                ImportTarget::Directory(directory) => Some(NameTarget::Directory(directory)),
+                ImportTarget::Package(_) => None,
+            },
         }
     }
 
@@ -104,7 +105,7 @@ impl<'a> NameResolver<'a> {
         let import = self.0.facts(file).import(number);
         match self.0.import_target(file, import.path, import.level)? {
             ImportTarget::File(file) => Some(file),
-            ImportTarget::Directory(_) => None,
+            ImportTarget::Directory(_) | ImportTarget::Package(_) => None,
         }
     }
 

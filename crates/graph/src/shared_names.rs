@@ -24,21 +24,22 @@ impl Names<'_> {
         if modules_binding <= order.0.len() {
             for module in self.stars.modules_binding(name) {
                 let visit = order.visit(module);
-                first = visit.and_then(|visit| self.earlier(first, module, visit, name)).or(first);
+                first = visit.and_then(|visit| self.earlier(first, file, module, visit, name)).or(first);
             }
         } else {
             for &(module, visit) in &order.0 {
-                first = self.earlier(first, module, visit, name).or(first);
+                first = self.earlier(first, file, module, visit, name).or(first);
             }
         }
         first.map(|(_, entity)| entity)
     }
 
-    /// Returns the meaning of a name in a module, and the time at which the walk reaches it.
-    /// Returns `None` unless that is earlier than `first`.
+    /// Returns the meaning that a name in a module has for a file, and the time at which the walk
+    /// reaches it. Returns `None` unless that is earlier than `first`.
     fn earlier(
         &self,
         first: Option<(u32, Entity)>,
+        from: FileId,
         module: ImportTarget,
         visit: Visit,
         name: Symbol,
@@ -49,6 +50,7 @@ impl Names<'_> {
         }
         let (own, below) = match module {
             ImportTarget::Directory(directory) => (self.member(Entity::Directory(directory), name), None),
+            ImportTarget::Package(package) => (self.member_of_package(from, package, name), None),
             ImportTarget::File(file) => (self.own_member(file, name), Some(file)),
         };
         let below = below.filter(|_| own.is_none() && is_earlier(visit.left));

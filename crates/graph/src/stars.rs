@@ -170,7 +170,7 @@ impl Stars {
                 place.insert(Visit { entered: clock, left: u32::MAX });
                 let stars = match next {
                     ImportTarget::File(file) => self.imports[file].iter(),
-                    ImportTarget::Directory(_) => [].iter(),
+                    ImportTarget::Directory(_) | ImportTarget::Package(_) => [].iter(),
                 };
                 inside.push((Some(next), stars));
             }

@@ -73,6 +73,10 @@ id!(
     DirectoryId
 );
 id!(
+    /// A package that the files of a repository declare, wherever they are.
+    PackageId
+);
+id!(
     /// A definition (function, type, module, text window) in the repository. Definitions are
     /// numbered by file, then by position within the file.
     DefinitionId

@@ -198,6 +198,7 @@ impl<'a> Names<'a> {
             let first = import.path.first();
             first.is_some_and(|first| self.module_words.contains(&symbol(first)))
                 || self.import_target(file, import.path, import.level).is_some()
+                || self.package_at(file, import.path).is_some()
         };
         found.or_else(|| (!is_own()).then_some(Entity::Foreign))
     }
@@ -225,6 +226,13 @@ impl<'a> Names<'a> {
         };
         let member = target.and_then(|target| self.member_except(self.entity(target), wanted, variable));
         let member = member.and_then(|member| in_file(member).or(Some(member)));
+        // Other folders may contain files of the same package.
+        let is_module = |entity: &Entity| match *entity {
+            Entity::Definition(id) => self.is_file(id),
+            entity => matches!(entity, Entity::Directory(_)),
+        };
+        let packaged = || self.member_of_package(file, self.package_at(file, path)?, wanted);
+        let member = member.filter(|entity| !is_module(entity)).or_else(packaged).or(member);
         let full_path = || {
             let entity = self.entity(self.import_target(file, full_path, level)?);
             // `use App\Session` names the class in `Session.php`, not the file.
@@ -482,9 +490,11 @@ impl<'a> Names<'a> {
         if let Some(&directory) = self.packages.get(&(file, name)) {
             return Some(Entity::Directory(directory));
         }
-        let shared = || self.shared_variables.get(&(self.paths.directory_of(file), name)).copied();
+        let in_package = || self.source_packages.variable(self.source_packages.of(file)?, name);
+        let shared = || self.shared_variables.get(&(self.paths.directory_of(file), name)).copied().or_else(in_package);
         let imported = || self.star(file, name).or_else(|| self.statically_imported(file, name).map(Entity::Variable));
-        imported().or_else(|| self.visible(file, name)).or_else(|| shared().map(Entity::Variable))
+        let own_package = || self.visible(file, name).or_else(|| shared().map(Entity::Variable));
+        if scopes.package_first { own_package().or_else(imported) } else { imported().or_else(own_package) }
     }
 
     /// Returns a member of the innermost type around a definition that has it, itself or from a
@@ -518,13 +528,14 @@ impl<'a> Names<'a> {
     }
 
     /// Returns the top-level definition that a file sees without an import. The result is the same
-    /// for all files of a directory in the same language.
+    /// for all files of a directory in the same language and package.
     fn visible(&self, file: FileId, name: Symbol) -> Option<Entity> {
         let all = self.top.get(name);
         if all.is_empty() {
             return None;
         }
-        let key = (self.paths.directory_of(file), self.language(file), self.systems(file), name);
+        let (directory, package) = (self.paths.directory_of(file), self.source_packages.of(file));
+        let key = (directory, package, self.language(file), self.systems(file), name);
         let known = self.seen.borrow().get(&key).copied();
         let found = known.unwrap_or_else(|| {
             let found = if self.budget.take(all.len()) { self.nearest_visible(file, all) } else { None };
@@ -571,10 +582,9 @@ impl<'a> Names<'a> {
             Visibility::File => None,
             Visibility::Directory => candidates.find(|&id| is_near(id)),
             Visibility::Package => {
-                let package = self.facts[file].package();
-                let shares_package = |&id: &DefinitionId| self.facts[self.file_of[id]].package() == package;
-                let others = candidates.clone().filter(shares_package);
-                candidates.find(|&id| is_near(id)).or_else(|| others.filter(|_| !package.is_empty()).min())
+                let others = candidates.clone();
+                let in_package = || self.nearest_in_package(file, self.source_packages.of(file)?, others);
+                candidates.find(|&id| is_near(id)).or_else(in_package)
             }
             Visibility::Repository => {
                 let nearness = |id: DefinitionId| {
@@ -616,6 +626,8 @@ impl<'a> Names<'a> {
         match target {
             ImportTarget::File(file) => Entity::Definition(self.file_definition(file)),
             ImportTarget::Directory(directory) => Entity::Directory(directory),
+            // Imports of names look up packages themselves.
+            ImportTarget::Package(_) => Entity::Foreign,
         }
     }
 

@@ -4,6 +4,7 @@
 
 mod meaning;
 mod offsets;
+mod packages;
 mod type_paths;
 mod undeclared_members;
 mod visibility;
@@ -18,11 +19,14 @@ use crate::stars::Stars;
 use crate::static_types::TypeRules;
 use crate::values_by_symbol::ValuesBySymbol;
 pub(crate) use offsets::{Offsets, PointerKind};
+use packages::SourcePackages;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use type_paths::TypePaths;
 use undeclared_members::UndeclaredMembers;
-use whichfn_syntax::ids::{DefinitionId, DirectoryId, FileId, IdVec, LocalId, PointerId, ValueId, VariableId};
+use whichfn_syntax::ids::{
+    DefinitionId, DirectoryId, FileId, IdVec, LocalId, PackageId, PointerId, ValueId, VariableId,
+};
 use whichfn_syntax::lang::{Containers, DefinitionKind, LangId, Registry, Scopes, Spec, Visibility};
 use whichfn_syntax::parse::{AssignmentTarget, Symbol, symbol};
 use whichfn_text::{file_name, platform_bits};
@@ -66,8 +70,8 @@ pub(super) enum Entity {
 /// Cache key of an import path: directory, level, family, path.
 type PathKey = (DirectoryId, u8, u32, Symbol);
 
-/// Cache key of a visible name: directory, language, systems that the path names, name.
-type VisibleKey = (DirectoryId, Option<LangId>, u128, Symbol);
+/// Cache key of a visible name: directory, package, language, systems that the path names, name.
+type VisibleKey = (DirectoryId, Option<PackageId>, Option<LangId>, u128, Symbol);
 
 /// All names of the repository.
 pub(super) struct Names<'a> {
@@ -127,9 +131,14 @@ pub(super) struct Names<'a> {
     pub stars: Stars,
     /// Functions that calls may write like a member of their first argument.
     pub extensions: ValuesBySymbol<DefinitionId>,
+    /// Extensions that a file has to import. Code with an object in scope calls them by their plain
+    /// names.
+    pub imported_extensions: ValuesBySymbol<DefinitionId>,
     /// Top-level definitions by name, sorted by number and therefore by file.
     pub top: ValuesBySymbol<DefinitionId>,
     pub namespaces: Namespaces,
+    /// Packages whose names are visible in all their files.
+    source_packages: SourcePackages,
     /// Types whose names are paths through modules.
     type_paths: TypePaths,
     /// Members of types that come from an extension without bases.
@@ -217,8 +226,10 @@ impl<'a> Names<'a> {
             undeclared: UndeclaredMembers::after(total.end()),
             stars: Stars::default(),
             extensions: ValuesBySymbol::default(),
+            imported_extensions: ValuesBySymbol::default(),
             top: ValuesBySymbol::default(),
             namespaces: Namespaces::default(),
+            source_packages: SourcePackages::default(),
             type_paths: TypePaths::default(),
             own_members: FxHashSet::default(),
             declared_bases: Vec::new(),
@@ -236,6 +247,7 @@ impl<'a> Names<'a> {
         names.module_words = names.find_module_words();
         names.find_type_rules(registry);
         let packages = names.find_packages(sources, registry);
+        names.find_source_packages();
         names.find_stars();
         let mut top = Vec::new();
         for file in names.files() {
@@ -618,6 +630,10 @@ impl<'a> Names<'a> {
             let is_private = self.bound(variable).is_some_and(|id| self.definition(id).is_private);
             if scope == LocalId::FILE && !is_private && !self.imported.contains_key(&variable) {
                 self.shared_variables.entry((directory, name)).or_insert(variable);
+                if let Some(package) = self.source_packages.of(file) {
+                    self.source_packages.note_variable(package, name, variable);
+                    self.stars.note_binder(ImportTarget::Package(package), name);
+                }
             }
         }
     }
@@ -644,24 +660,37 @@ impl<'a> Names<'a> {
             top.push((name, self.offsets[file].definition(local)));
             self.stars.note_binder(ImportTarget::File(file), name);
             self.stars.note_binder(directory, name);
+            if let Some(package) = self.source_packages.of(file) {
+                self.stars.note_binder(ImportTarget::Package(package), name);
+            }
         }
     }
 
     fn find_extensions(&mut self) {
-        let mut extensions = Vec::new();
+        let (mut extensions, mut imported) = (Vec::new(), Vec::new());
         for file in self.files() {
             let (facts, offsets) = (self.facts[file], self.offsets[file]);
+            let entry = |local| (facts.definition(local).name, offsets.definition(local));
+            imported.extend(facts.definition_ids().filter(|&local| self.is_imported_extension(file, local)).map(entry));
             let extends_libraries = self.scopes(file).is_some_and(|scopes| scopes.extends_libraries);
             if !extends_libraries && !facts.has_extensions() {
                 continue;
             }
             let is_extension = |&local: &LocalId| {
-                facts.is_extension(local) || extends_libraries && self.extended_library_type(file, local).is_some()
+                facts.is_extension(local) || extends_libraries && self.extended_type(file, local).is_some()
             };
             let all = facts.definition_ids().filter(is_extension);
-            extensions.extend(all.map(|local| (facts.definition(local).name, offsets.definition(local))));
+            extensions.extend(all.map(entry));
         }
         self.extensions = ValuesBySymbol::new(extensions);
+        self.imported_extensions = ValuesBySymbol::new(imported);
+    }
+
+    /// Returns the declared type that a method adds to, if the type is not in the repository, or if
+    /// files have to import the method.
+    pub fn extended_type(&self, file: FileId, local: LocalId) -> Option<ValueId> {
+        let imported = || self.facts[file].definition(local).owner.filter(|_| self.is_imported_extension(file, local));
+        self.extended_library_type(file, local).or_else(imported)
     }
 
     /// Returns the declared type that a method adds to, if the type is not in the repository.
@@ -683,7 +712,11 @@ impl<'a> Names<'a> {
             let facts = &self.facts[file];
             let stars =
                 facts.imports().filter(|import| import.variable.is_none() && (import.name.is_none() || include));
-            stars.filter_map(|import| self.import_target(file, import.path, import.level)).collect()
+            let targets = |import: FileImport<'_>| {
+                let package = self.package_at(file, import.path).map(ImportTarget::Package);
+                self.import_target(file, import.path, import.level).into_iter().chain(package)
+            };
+            stars.flat_map(targets).collect()
         };
         let mut imports = IdVec::repeat(Vec::new(), self.facts.len());
         for file in self.files() {
@@ -694,6 +727,7 @@ impl<'a> Names<'a> {
             let file = match module {
                 ImportTarget::File(file) => Some(file),
                 ImportTarget::Directory(directory) => self.first_in.get(&directory).copied(),
+                ImportTarget::Package(_) => None,
             };
             if let Some(home) = file.and_then(|file| self.with_resolver(file, |resolver| resolver.home(module))) {
                 stars.note_home(module, home);
@@ -795,12 +829,22 @@ impl<'a> Names<'a> {
                 self.owner[id] = *parts.entry((family, part.qualified_name, directory)).or_insert(id);
                 continue;
             }
-            let owner = self.definition(id).owner.and_then(|value| self.resolve(self.file_of[id], value, 0));
+            let owner = self.definition(id).owner.map(|value| self.without_arguments(self.file_of[id], value));
+            let owner = owner.and_then(|value| self.resolve(self.file_of[id], value, 0));
             if let Some(Entity::Definition(owner)) = owner
                 && owner != id
             {
                 self.owner[id] = owner;
             }
+        }
+    }
+
+    /// Returns the type that an extension of a generic type adds to, without the type's arguments, in
+    /// languages where extensions may add members to library types.
+    fn without_arguments(&self, file: FileId, value: ValueId) -> ValueId {
+        match self.facts[file].value(value) {
+            FileValue::Any(&[head, ..]) if self.scopes(file).is_some_and(|scopes| scopes.extends_libraries) => head,
+            _ => value,
         }
     }
 

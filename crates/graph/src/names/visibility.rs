@@ -2,17 +2,21 @@
 //!
 //! - **Invariant:** a private definition is used only in its file, in other parts of the type around
 //!   it, and in subtypes, which may mix it in. An extension that is a member of a type is used only
-//!   in that type and its subtypes, and in files that import its name.
+//!   in that type and its subtypes, and in files that import its name. In languages where extensions
+//!   are imported, any other extension is used only in its package, and in files that import its
+//!   name or all names of its package.
 //! - **Differs from the languages' rules:** all other definitions are usable everywhere.
 
 use super::Names;
 use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
+use whichfn_syntax::parse::Symbol;
 
 impl Names<'_> {
     /// Checks whether only some code may use a definition.
     pub fn is_restricted(&self, id: DefinitionId) -> bool {
         let (file, local) = self.local(id);
-        self.facts[file].definition(local).is_private || self.is_member_extension(file, local)
+        let is_private = self.facts[file].definition(local).is_private;
+        is_private || self.is_member_extension(file, local) || self.is_imported_extension(file, local)
     }
 
     /// Checks whether code in a scope of a file may use a definition.
@@ -27,7 +31,32 @@ impl Names<'_> {
             let outer = self.facts[own].definition(around).parent;
             return is_inside(around) || is_inside(outer) || is_imported();
         }
+        if self.is_imported_extension(own, local) && !self.sees_extension(file, own, definition.name) {
+            return false;
+        }
         own == file || !definition.is_private || is_inside(around)
+    }
+
+    /// Checks whether a file has to import extensions.
+    pub fn requires_extension_imports(&self, file: FileId) -> bool {
+        self.scopes(file).is_some_and(|scopes| scopes.imported_extensions)
+    }
+
+    /// Checks whether a function extends a type, and files outside its package have to import it.
+    /// The files of a repository that declare no package may be parts of one program.
+    pub(super) fn is_imported_extension(&self, file: FileId, local: LocalId) -> bool {
+        let definition = self.facts[file].definition(local);
+        definition.owner.is_some()
+            && definition.parent == LocalId::FILE
+            && definition.kind.is_function()
+            && self.source_packages.of(file).is_some()
+            && self.requires_extension_imports(file)
+    }
+
+    /// Checks whether a file is in the package of another file, or imports a name from it.
+    fn sees_extension(&self, file: FileId, from: FileId, name: Symbol) -> bool {
+        self.source_packages.of(file) == self.source_packages.of(from)
+            || self.source_packages.of(from).is_some_and(|package| self.source_packages.imports(file, package, name))
     }
 
     /// Checks whether a member of a type extends another type.

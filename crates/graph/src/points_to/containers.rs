@@ -13,6 +13,9 @@ use whichfn_syntax::ids::{CallId, LocalId, SlotId};
 use whichfn_syntax::lang::{Containers, DefinitionKind};
 use whichfn_syntax::parse::{Symbol, symbol};
 
+/// Maximum number of calls whose results are called in turn.
+const MAX_CURRIED: usize = 4;
+
 /// The properties of the members of a language's containers, by name.
 pub(super) struct ContainerMembers(FxHashMap<Symbol, ContainerMember>);
 
@@ -127,7 +130,13 @@ impl PointsTo<'_, '_> {
     /// Handles the call of a library function whose result holds its arguments.
     pub(super) fn wrap(&mut self, call: CallId) {
         let facts = self.facts();
-        let name = match facts.value(facts.call(call).callee) {
+        // connect(state)(Panel): the name of the first call counts.
+        let mut callee = facts.value(facts.call(call).callee);
+        for _ in 0..MAX_CURRIED {
+            let FileValue::Call(inner) = callee else { break };
+            callee = facts.value(facts.call(inner).callee);
+        }
+        let name = match callee {
             FileValue::Access(_, name) | FileValue::Free { symbol: name, .. } => name,
             FileValue::Variable(variable) => facts.variable_name(variable),
             _ => return,

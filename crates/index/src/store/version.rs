@@ -72,7 +72,10 @@
 //!   not read before; a text ends with a line break for the parser.
 //! - CONTENT 21: adds routes with the prefixes of annotations, of routers in variables and results of
 //!   functions, of namespaces, and of groups without a variable; the files of modules inside a file of
-//!   Rust are linked; adds the unknown parts of prefixes.
+//!   Rust are linked; adds the unknown parts of prefixes; adds names of packages in several
+//!   folders, and extensions of objects in scope (Kotlin); calls are linked only to extensions that their
+//!   file sees; adds closures after calls in declarations (Swift), default exports that a call wraps, and
+//!   definitions in more forms; lists are not functions.
 
 use crate::wordvec::WordTable;
 

@@ -969,9 +969,17 @@ pub struct Scopes {
     /// Decorators that mark a method whose result is the value of the member (`property`).
     #[serde(default)]
     pub property_markers: Vec<String>,
-    /// True if extensions may add members to library types, and every file sees them.
+    /// True if extensions may add members to library types. Every file sees them, unless
+    /// `imported_extensions` is set.
     #[serde(default)]
     pub extends_libraries: bool,
+    /// True if a file sees an extension outside of types only if it is in the file's package, or if
+    /// the file imports its name or all names of its package.
+    #[serde(default)]
+    pub imported_extensions: bool,
+    /// Packages whose names every file imports: `kotlin.collections`.
+    #[serde(default)]
+    pub default_imports: Vec<String>,
     /// True if the head of a type may declare a constructor, which the type itself represents. The
     /// constructors of base types do not create its objects.
     #[serde(default)]
@@ -1085,6 +1093,9 @@ pub struct Scopes {
     /// The scope in which a top-level name is visible without an import.
     #[serde(default)]
     pub visibility: Visibility,
+    /// True if names of the own package take precedence over star imports.
+    #[serde(default)]
+    pub package_first: bool,
     /// True if a name that no file of the repository binds or declares refers to a library (`Vec`
     /// in Rust, `process` in JavaScript). Its members are never guessed by name.
     #[serde(default)]

@@ -1,0 +1,120 @@
+//! Packages that files declare, in languages where all files of a package see its names. The files
+//! of a package may be in several folders: for each system, for tests, or in several modules.
+//!
+//! - **Cost:** one number for each file; a look-up of a name visits the top-level definitions of that
+//!   name.
+
+use super::{Entity, Names};
+use crate::file_facts::{FileImport, ModulePath};
+use crate::modules::ImportTarget;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cmp::Reverse;
+use whichfn_syntax::ids::{DefinitionId, FileId, IdVec, PackageId, PointerId};
+use whichfn_syntax::lang::Visibility;
+use whichfn_syntax::parse::{Symbol, symbol};
+
+/// The packages of all files.
+#[derive(Default)]
+pub(super) struct SourcePackages {
+    of_file: IdVec<FileId, Option<PackageId>>,
+    /// Packages by the family of their language and their name.
+    numbers: FxHashMap<(u32, Symbol), PackageId>,
+    /// Top-level variables of all files of a package.
+    variables: FxHashMap<(PackageId, Symbol), PointerId>,
+    /// The names that files import from packages, or `None` for all names, in languages where
+    /// extensions are imported.
+    imports: FxHashSet<(FileId, PackageId, Option<Symbol>)>,
+    /// Packages that all files import.
+    default_imports: FxHashSet<PackageId>,
+}
+
+impl SourcePackages {
+    /// Returns the package that a file declares.
+    pub fn of(&self, file: FileId) -> Option<PackageId> {
+        self.of_file.get(file).copied().flatten()
+    }
+
+    /// Checks whether a file imports a name, or all names, from a package.
+    pub fn imports(&self, file: FileId, package: PackageId, name: Symbol) -> bool {
+        [Some(name), None].iter().any(|&name| self.imports.contains(&(file, package, name)))
+            || self.default_imports.contains(&package)
+    }
+
+    /// Adds a top-level variable. The first of several with one name counts.
+    pub fn note_variable(&mut self, package: PackageId, name: Symbol, variable: PointerId) {
+        self.variables.entry((package, name)).or_insert(variable);
+    }
+
+    /// Returns a top-level variable of a package.
+    pub fn variable(&self, package: PackageId, name: Symbol) -> Option<PointerId> {
+        self.variables.get(&(package, name)).copied()
+    }
+}
+
+impl Names<'_> {
+    pub(super) fn find_source_packages(&mut self) {
+        let mut packages = SourcePackages { of_file: IdVec::repeat(None, self.facts.len()), ..Default::default() };
+        for file in self.files() {
+            let name = self.facts[file].package();
+            if !name.is_empty() && self.scopes(file).is_some_and(|scopes| scopes.visibility == Visibility::Package) {
+                let next = PackageId::new(packages.numbers.len());
+                let package = packages.numbers.entry((self.families[file], symbol(name))).or_insert(next);
+                packages.of_file[file] = Some(*package);
+            }
+        }
+        self.source_packages = packages;
+        self.find_package_imports();
+    }
+
+    fn find_package_imports(&mut self) {
+        let (mut imports, mut default_imports) = (FxHashSet::default(), FxHashSet::default());
+        for file in self.files() {
+            let Some(scopes) = self.scopes(file).filter(|scopes| scopes.imported_extensions) else { continue };
+            let facts = self.facts[file];
+            let is_renamed = |import: &FileImport<'_>| {
+                import.variable.is_some_and(|variable| Some(facts.variable_name(variable)) != import.name)
+            };
+            for import in facts.imports().filter(|import| !is_renamed(import)) {
+                imports.extend(self.package_at(file, import.path).map(|package| (file, package, import.name)));
+            }
+            let named = |name: &String| self.source_packages.numbers.get(&(self.families[file], symbol(name)));
+            default_imports.extend(scopes.default_imports.iter().filter_map(named));
+        }
+        self.source_packages.imports = imports;
+        self.source_packages.default_imports = default_imports;
+    }
+
+    /// Returns the package of the repository that an import path names.
+    pub(super) fn package_at(&self, file: FileId, path: ModulePath<'_>) -> Option<PackageId> {
+        if self.source_packages.numbers.is_empty() {
+            return None;
+        }
+        let name = symbol(&path.parts().join(&self.specs[file]?.head.qualifier));
+        self.source_packages.numbers.get(&(self.families[file], name)).copied()
+    }
+
+    /// Returns the meaning that a name in a package has for a file outside it.
+    pub fn member_of_package(&self, file: FileId, package: PackageId, name: Symbol) -> Option<Entity> {
+        let all = self.top.get(name);
+        if !self.budget.take(all.len()) {
+            return None;
+        }
+        let public = all.iter().copied().filter(|&id| !self.definition(id).is_private);
+        let found = self.nearest_in_package(file, package, public).map(Entity::Definition);
+        found.or_else(|| self.source_packages.variable(package, name).map(Entity::Variable))
+    }
+
+    /// Returns the definition in a package that is nearest to a file.
+    pub(super) fn nearest_in_package(
+        &self,
+        file: FileId,
+        package: PackageId,
+        all: impl Iterator<Item = DefinitionId>,
+    ) -> Option<DefinitionId> {
+        let inside = all.filter(|&id| self.source_packages.of(self.file_of[id]) == Some(package));
+        inside.max_by_key(|&id| {
+            let place = ImportTarget::File(self.file_of[id]);
+            (self.with_resolver(file, |resolver| Some(resolver.nearness(file, place))), Reverse(id))
+        })
+    }
+}
