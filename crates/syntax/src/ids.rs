@@ -160,10 +160,10 @@ impl<K: Id, V> IdVec<K, V> {
         K::new(self.items.len() - 1)
     }
 
-    /// Adds an item and returns its id. Grows a full table by a quarter instead of doubling it.
+    /// Adds an item and returns its id. Grows a full table by a sixteenth instead of doubling it.
     pub fn push_tight(&mut self, item: V) -> K {
         if self.items.len() == self.items.capacity() {
-            self.items.reserve_exact(self.items.len() / 4 + 4);
+            self.items.reserve_exact(self.items.len() / 16 + 4);
         }
         self.push(item)
     }

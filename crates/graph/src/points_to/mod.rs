@@ -128,7 +128,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
 
     /// Iterates over the objects that one of a file's own pointers points to.
     pub fn objects(&self, file: FileId, pointer: PointerId) -> impl Iterator<Item = AbstractObject> {
-        self.files[file].iter().flat_map(move |slots| slots.sets.iter(slots.own_slot(pointer)))
+        self.files[file].iter().flat_map(move |slots| slots.objects(slots.own_slot(pointer)))
     }
 
     fn offsets(&self) -> Offsets {
@@ -423,8 +423,8 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         if is_circle || !self.current.constrain(slot, constraint) {
             return;
         }
-        let mut at = self.current.sets.newest(slot);
-        while let Some((object, next)) = self.current.sets.item(at) {
+        let mut at = self.current.newest(slot);
+        while let Some((object, next)) = self.current.object(at) {
             self.apply(constraint, object);
             at = next;
         }
@@ -580,7 +580,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             object.definition().is_some_and(|id| self.shapes[id].kind == DefinitionKind::Module)
         };
         let mut known = self.current.constraints.iter(returned).take_while(|_| self.names.budget.take(1));
-        self.current.sets.iter(returned).any(is_file) && known.any(|known| known == constraint)
+        self.current.objects(returned).any(is_file) && known.any(|known| known == constraint)
     }
 
     /// Handles `object.name = from`.

@@ -53,12 +53,12 @@ impl<K: Id, T: Copy> Sets<K, T> {
     }
 }
 
-/// Grows a full vector by a quarter instead of doubling it: there are as many of these vectors as
+/// Grows a full vector by a sixteenth instead of doubling it: there are as many of these vectors as
 /// files, and doubling would leave much of the memory unused.
 #[inline]
 fn grow<T>(items: &mut Vec<T>) {
     if items.len() == items.capacity() {
-        items.reserve_exact(items.len() / 4 + 4);
+        items.reserve_exact(items.len() / 16 + 4);
     }
 }
 

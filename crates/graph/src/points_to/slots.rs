@@ -2,8 +2,8 @@
 //! them.
 
 use super::message::{Message, MessageContent};
-use super::objects::{AbstractObject, Constraint, LARGEST_SET};
-use super::sets::{Sets, SmallSets};
+use super::objects::{AbstractObject, Constraint, LARGEST_SET, PackedObject};
+use super::sets::{SetPlace, Sets, SmallSets};
 use crate::file_facts::FileFacts;
 use crate::indexed_list::IndexedList;
 use crate::names::Names;
@@ -23,7 +23,7 @@ pub(crate) struct FileSlots {
     /// Pointers outside the file's own range. `files` contains the file of each.
     others: IndexedList<PointerId>,
     files: Vec<FileId>,
-    pub sets: SmallSets<SlotId, AbstractObject>,
+    sets: SmallSets<SlotId, PackedObject>,
     pub constraints: Sets<SlotId, Constraint>,
     pub reached: Sets<CallId, DefinitionId>,
     /// Traits whose members library objects may have in this file.
@@ -115,18 +115,34 @@ impl FileSlots {
         self.work.sent.push(Message { receiver, sender: self.file, pointer, content });
     }
 
+    /// Iterates over the objects in a points-to set, newest first.
+    pub fn objects(&self, slot: SlotId) -> impl Iterator<Item = AbstractObject> + '_ {
+        self.sets.iter(slot).map(AbstractObject::from)
+    }
+
+    /// Returns the position of the newest object of a points-to set.
+    pub fn newest(&self, slot: SlotId) -> SetPlace<PackedObject> {
+        self.sets.newest(slot)
+    }
+
+    /// Returns the object at a position, and the position of the next older object.
+    pub fn object(&self, at: SetPlace<PackedObject>) -> Option<(AbstractObject, SetPlace<PackedObject>)> {
+        self.sets.item(at).map(|(object, next)| (object.into(), next))
+    }
+
     /// Adds an object to a points-to set unless the set is full ([`LARGEST_SET`]) or contains it.
     /// Returns false if the set is full and does not contain the object.
     pub fn point_to(&mut self, slot: SlotId, object: AbstractObject) -> bool {
         let (mut count, mut known) = (0, false);
+        let packed = PackedObject::from(object);
         for other in self.sets.iter(slot) {
             count += 1;
-            known |= other == object;
+            known |= other == packed;
         }
         if count >= LARGEST_SET || known {
             return known;
         }
-        self.sets.push(slot, object);
+        self.sets.push(slot, packed);
         if !self.is_own(slot) {
             self.send(slot, MessageContent::Object(object));
         } else if !self.constraints.is_empty(slot) {

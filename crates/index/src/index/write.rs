@@ -5,7 +5,7 @@ use super::calls::{Calls, calls, declarations};
 use super::file_collector::FileCollector;
 use super::files::PreviousGeneration;
 use super::load::{FileLoader, LoadTask};
-use super::memory::release_free_memory;
+use super::memory::{release_free_memory, return_large_blocks};
 use super::notes::ParseNotes;
 use super::plan::{RefreshPlan, RefreshStep};
 use super::progress::Progress;
@@ -33,6 +33,7 @@ pub(super) struct Build<'a> {
 impl Build<'_> {
     /// Writes a generation to `folder`, and returns the number of parsed files.
     pub fn run(&self, folder: &Path) -> Result<usize> {
+        return_large_blocks();
         let tasks = self.tasks();
         let (root, registry, previous) = (self.root, self.registry, self.previous);
         // The notes are next to the folder that is written, because an aborted run's folder is

@@ -568,10 +568,34 @@ pub struct Expressions {
     /// name (`@test` in Bats).
     #[serde(default)]
     pub named_blocks: Vec<String>,
+    /// Statements with rows of data. The parser receives the first megabyte of them.
+    #[serde(default)]
+    pub data_rows: Vec<DataRows>,
     /// Forms that the grammar cannot read. They are rewritten, for the parser only, in a file with
     /// syntax errors.
     #[serde(default)]
     pub rewrites: Vec<Rewrite>,
+}
+
+/// A statement with rows of data, which begins at the start of a line.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DataRows {
+    /// Start of its first line, in any case.
+    pub start: String,
+    /// End of its first line, if not all statements that start so have rows.
+    #[serde(default)]
+    pub first_line: String,
+    /// End of its last line.
+    pub end: String,
+}
+
+impl DataRows {
+    /// Checks whether a line begins such a statement.
+    pub fn begins(&self, line: &str) -> bool {
+        let start = line.get(..self.start.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(&self.start)) && line.ends_with(&self.first_line)
+    }
 }
 
 /// A form that the grammar cannot read.

@@ -2,6 +2,7 @@
 //! its tree.
 
 use super::bare_macros::separated;
+use super::data_rows::without_rows;
 use super::embedded::Embedded;
 use super::extract::Extractor;
 use super::facts::Facts;
@@ -135,7 +136,7 @@ pub fn parsed_text<'t>(language: &Language, source: &'t str) -> Cow<'t, [u8]> {
     }
     match (expressions.bare_macros, &expressions.named_blocks[..]) {
         (true, _) => separated(source),
-        (false, []) => Cow::Borrowed(source.as_bytes()),
+        (false, []) => without_rows(&expressions.data_rows, source),
         (false, words) => as_functions(words, source),
     }
 }
