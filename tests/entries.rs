@@ -2248,3 +2248,18 @@ Route::apiResources(['tags' => TagController::class]);
         ]
     );
 }
+
+#[test]
+fn a_router_of_many_routes_in_another_file_has_its_prefix() {
+    let routes = |file: &str| {
+        let route = |at: usize| format!("@users.get('/{file}{at}')\ndef show{at}():\n    return 1\n\n\n");
+        format!("from shop import users\nimport flask\n\n\n{}", (0..40).map(route).collect::<String>())
+    };
+    let (a, b) = (routes("a"), routes("b"));
+    let shop = "from flask import Blueprint, Flask\n\nusers = Blueprint('users', __name__)\n\n\ndef create():\n    app = Flask(__name__)\n    \
+                import a, b\n    app.register_blueprint(users, url_prefix='/users')\n";
+    let env = Env::with(&[("shop.py", shop), ("a.py", &a), ("b.py", &b)]);
+    let entries = entries(&env);
+    assert_eq!(entries.len(), 80);
+    assert!(entries.iter().all(|name| name.starts_with("GET /users/")), "{entries:?}");
+}

@@ -10,7 +10,8 @@
 //! The prefix of a type also applies to the handlers in types that are derived from it, which may be in
 //! other files. A type with a prefix of its own does not inherit another one.
 //!
-//! **Cost:** one pass over the kinds of all definitions, and a few look-ups for each entry; computed
+//! **Cost:** one pass over the kinds of all definitions and the calls of mounts, and a few look-ups for
+//! each entry; computed
 //! when a name is first needed.
 
 use super::graph_file::GraphFile;
@@ -27,8 +28,6 @@ use whichfn_text::{
 
 /// Maximum number of mounts inside one another.
 const MAX_MOUNTS: usize = 8;
-/// Maximum number of callers of a definition that are examined.
-const MAX_CALLERS: usize = 64;
 /// Maximum number of names of an entry.
 const MAX_NAMES: usize = 16;
 /// Maximum number of mounts that are followed for an entry.
@@ -57,8 +56,11 @@ impl Prefix {
     }
 }
 
-/// Mounts that store what annotations specify for types and functions.
-struct Annotated {
+/// The mounts of a repository.
+struct Known<'g> {
+    graph: &'g GraphFile,
+    /// Mounts of each object, function or file that they give a prefix.
+    mounts: FxHashMap<DefinitionId, Vec<DefinitionId>>,
     /// Mount with the prefix of each type that has one.
     types: FxHashMap<DefinitionId, DefinitionId>,
     /// Mounts of the annotations of each type that may define a prefix.
@@ -67,29 +69,52 @@ struct Annotated {
     templates: FxHashMap<DefinitionId, DefinitionId>,
 }
 
+impl<'g> Known<'g> {
+    fn new(graph: &'g GraphFile) -> Self {
+        let of_kind = |kind| graph.definition_ids().filter(move |&id| graph.traits(id).kind() == kind);
+        let mut known = Self {
+            graph,
+            mounts: FxHashMap::default(),
+            types: FxHashMap::default(),
+            annotations: FxHashMap::default(),
+            templates: FxHashMap::default(),
+        };
+        for mount in of_kind(DefinitionKind::Mount) {
+            let (stored, parent) = (graph.stored_prefix(mount), graph.definition(mount).parent);
+            if stored == ANNOTATION {
+                known.annotations.entry(parent).or_default().push(mount);
+            } else if prefix_in_type(stored, "", "").is_some() {
+                known.types.insert(parent, mount);
+            } else if template_of(stored).is_some() {
+                known.templates.insert(parent, mount);
+            }
+            for call in graph.calls(mount).iter().filter(|call| call.reason() != CallReason::Name) {
+                let mounts = known.mounts.entry(call.callee).or_default();
+                if mounts.len() < MAX_NAMES && mounts.last() != Some(&mount) {
+                    mounts.push(mount);
+                }
+            }
+        }
+        known
+    }
+
+    /// Returns the mounts of a definition.
+    fn of(&self, id: DefinitionId) -> Vec<DefinitionId> {
+        self.mounts.get(&id).cloned().unwrap_or_default()
+    }
+}
+
 /// Returns the full names of each entry with a prefix.
 pub(super) fn entry_names(graph: &GraphFile) -> FxHashMap<DefinitionId, Vec<String>> {
-    let of_kind = |kind| graph.definition_ids().filter(move |&id| graph.traits(id).kind() == kind);
-    let mounts = |is_fit: fn(&str) -> bool| {
-        let fit = of_kind(DefinitionKind::Mount).filter(move |&mount| is_fit(graph.stored_prefix(mount)));
-        fit.map(|mount| (graph.definition(mount).parent, mount)).collect()
-    };
-    let mut annotations: FxHashMap<DefinitionId, Vec<DefinitionId>> = FxHashMap::default();
-    for mount in of_kind(DefinitionKind::Mount).filter(|&mount| graph.stored_prefix(mount) == ANNOTATION) {
-        annotations.entry(graph.definition(mount).parent).or_default().push(mount);
-    }
-    let annotated = Annotated {
-        types: mounts(|stored| prefix_in_type(stored, "", "").is_some()),
-        annotations,
-        templates: mounts(|stored| template_of(stored).is_some()),
-    };
-    let entries = of_kind(DefinitionKind::Entry);
-    entries.map(|id| (id, full_names(graph, &annotated, id))).filter(|(_, names)| !names.is_empty()).collect()
+    let known = Known::new(graph);
+    let entries = graph.definition_ids().filter(|&id| graph.traits(id).kind() == DefinitionKind::Entry);
+    entries.map(|id| (id, full_names(&known, id))).filter(|(_, names)| !names.is_empty()).collect()
 }
 
 /// Returns the full names of an entry; none if neither a mount nor an annotation gives it another
 /// name.
-fn full_names(graph: &GraphFile, annotated: &Annotated, id: DefinitionId) -> Vec<String> {
+fn full_names(known: &Known<'_>, id: DefinitionId) -> Vec<String> {
+    let graph = known.graph;
     let (name, is_empty) = (graph.name(id), graph.has_empty_path(id));
     if graph.is_tagged(id) {
         return Vec::new();
@@ -99,15 +124,15 @@ fn full_names(graph: &GraphFile, annotated: &Annotated, id: DefinitionId) -> Vec
     }
     let mut steps = MAX_STEPS;
     let is_route = name.contains(" /");
-    let mut prefixes = Mounts { graph, is_route, steps: &mut steps }.prefixes(id, true, 0);
-    if let Some(inherited) = inherited_prefix(graph, annotated, id).filter(|_| is_route) {
+    let mut prefixes = Mounts { known, is_route, steps: &mut steps }.prefixes(id, true, 0);
+    if let Some(inherited) = inherited_prefix(known, id).filter(|_| is_route) {
         prefixes.retain(|prefix| !prefix.is_unknown);
         if prefixes.is_empty() {
             prefixes.push(Prefix::default());
         }
         prefixes.iter_mut().for_each(|prefix| prefix.text = joined_route(&prefix.text, &inherited));
     }
-    let template = template_of_handler(graph, annotated, id).filter(|_| is_empty);
+    let template = template_of_handler(known, id).filter(|_| is_empty);
     if prefixes.is_empty() && template.is_none() {
         return is_empty.then(|| name.to_owned()).into_iter().collect();
     }
@@ -134,38 +159,36 @@ fn full_names(graph: &GraphFile, annotated: &Annotated, id: DefinitionId) -> Vec
 
 /// Returns the prefix that the type around the handler of an entry has from the type of an annotation, or
 /// inherits.
-fn inherited_prefix(graph: &GraphFile, annotated: &Annotated, entry: DefinitionId) -> Option<String> {
-    let types = &annotated.types;
+fn inherited_prefix(known: &Known<'_>, entry: DefinitionId) -> Option<String> {
+    let Known { graph, types, .. } = known;
     let file = graph.file_around(entry);
     let handler = handlers(graph, entry).find(|&handler| !types.is_empty() && graph.file_around(handler) == file)?;
     let of_type = graph.definition(handler).parent;
     if types.contains_key(&of_type) {
         return None;
     }
-    let of_annotation = |id: DefinitionId| annotation_prefix(graph, annotated, id);
+    let of_annotation = |id: DefinitionId| annotation_prefix(known, id);
     let mut around = types_from(of_type, |id| graph.bases(id).collect());
     let mount = around.find_map(|base| types.get(&base).copied().or_else(|| of_annotation(base)))?;
     prefix_in_type(graph.stored_prefix(mount), graph.name(of_type), graph.name(handler))
 }
 
 /// Returns the mount with the prefix that an annotation of a type has in the type that defines it.
-fn annotation_prefix(graph: &GraphFile, annotated: &Annotated, of_type: DefinitionId) -> Option<DefinitionId> {
+fn annotation_prefix(known: &Known<'_>, of_type: DefinitionId) -> Option<DefinitionId> {
+    let graph = known.graph;
     let is_type = |id: DefinitionId| graph.traits(id).kind().is_type();
-    let calls = annotated.annotations.get(&of_type)?.iter().flat_map(|&mount| graph.calls(mount));
+    let calls = known.annotations.get(&of_type)?.iter().flat_map(|&mount| graph.calls(mount));
     let defining = calls.filter(|call| call.reason() != CallReason::Name).map(|call| call.callee);
     // The definition is the type, or its constructor.
     let mut types = defining.map(|id| if is_type(id) { id } else { graph.definition(id).parent });
-    types.find_map(|one| annotated.types.get(&one).copied())
+    types.find_map(|one| known.types.get(&one).copied())
 }
 
 /// Returns the method and the path in the annotation of the handler of an entry for any method.
-fn template_of_handler<'g>(
-    graph: &'g GraphFile,
-    annotated: &Annotated,
-    entry: DefinitionId,
-) -> Option<(&'g str, &'g str)> {
-    let is_any = !annotated.templates.is_empty() && graph.name(entry).split(' ').next() == Some(ANY_METHOD);
-    let mount = handlers(graph, entry).filter(|_| is_any).find_map(|handler| annotated.templates.get(&handler))?;
+fn template_of_handler<'g>(known: &Known<'g>, entry: DefinitionId) -> Option<(&'g str, &'g str)> {
+    let graph = known.graph;
+    let is_any = !known.templates.is_empty() && graph.name(entry).split(' ').next() == Some(ANY_METHOD);
+    let mount = handlers(graph, entry).filter(|_| is_any).find_map(|handler| known.templates.get(&handler))?;
     template_of(graph.stored_prefix(*mount))
 }
 
@@ -196,8 +219,8 @@ fn without_front<'p>(path: &'p str, front: Option<&str>) -> &'p str {
 }
 
 /// A search for the mounts around an entry.
-struct Mounts<'g, 's> {
-    graph: &'g GraphFile,
+struct Mounts<'k, 's> {
+    known: &'k Known<'k>,
     /// True for a route, whose prefixes are joined by slashes, and false for a command.
     is_route: bool,
     /// Number of mounts that may still be followed.
@@ -209,7 +232,7 @@ impl Mounts<'_, '_> {
     /// if there is none, but an object on the way needs one. With `is_itself`, the definition is the
     /// entry.
     fn prefixes(&mut self, start: DefinitionId, is_itself: bool, depth: usize) -> Vec<Prefix> {
-        let graph = self.graph;
+        let graph = self.known.graph;
         if depth > MAX_MOUNTS || *self.steps == 0 {
             return Vec::new();
         }
@@ -229,8 +252,8 @@ impl Mounts<'_, '_> {
                 return self.prefixes_of_object(object, depth);
             }
             let (mounted, mounts) = match at == start && is_itself {
-                true => mounts_of_handler(graph, at).unwrap_or_else(|| (at, mounts_of(graph, at))),
-                false => (at, mounts_of(graph, at)),
+                true => mounts_of_handler(self.known, at).unwrap_or_else(|| (at, mounts_of(self.known, at))),
+                false => (at, mounts_of(self.known, at)),
             };
             if !mounts.is_empty() {
                 return self.prefixes_of_mounts(mounted, &mounts, command, depth);
@@ -246,7 +269,7 @@ impl Mounts<'_, '_> {
 
     /// Returns the prefixes of what is registered on an object of another file.
     fn prefixes_of_object(&mut self, object: DefinitionId, depth: usize) -> Vec<Prefix> {
-        let own = self.graph.name(object);
+        let own = self.known.graph.name(object);
         let joined =
             |front: Prefix| Prefix::of_mount(joined_route(&front.text, without_front(own, front.replaced.as_deref())));
         self.fronts(object, depth).into_iter().map(joined).collect()
@@ -260,7 +283,7 @@ impl Mounts<'_, '_> {
         command: Option<DefinitionId>,
         depth: usize,
     ) -> Vec<Prefix> {
-        let graph = self.graph;
+        let graph = self.known.graph;
         let mut found = Vec::new();
         for &mount in mounts.iter().take(MAX_NAMES) {
             *self.steps = self.steps.saturating_sub(1);
@@ -295,30 +318,32 @@ impl Mounts<'_, '_> {
 
 /// Returns the mounts of a definition; for a command, also of its handler, for a method without any, of
 /// the methods that it overrides, and for a type without any, of the types derived from it.
-fn mounts_of(graph: &GraphFile, id: DefinitionId) -> Vec<DefinitionId> {
-    let direct = mounts_calling(graph, id);
+fn mounts_of(known: &Known<'_>, id: DefinitionId) -> Vec<DefinitionId> {
+    let graph = known.graph;
+    let direct = known.of(id);
     // A mount names the method of the trait: `merge(authorizer.routes())`.
     if direct.is_empty() && graph.traits(id).kind() == DefinitionKind::Method {
-        return overridden(graph, id).into_iter().flat_map(|one| mounts_calling(graph, one)).collect();
+        return overridden(graph, id).into_iter().flat_map(|one| known.of(one)).collect();
     }
     if direct.is_empty() && graph.traits(id).kind().is_type() {
         let derived = |id: DefinitionId| graph.derived(id).collect();
-        return types_from(id, derived).flat_map(|one| mounts_calling(graph, one)).collect();
+        return types_from(id, derived).flat_map(|one| known.of(one)).collect();
     }
     if !direct.is_empty() || graph.traits(id).kind() != DefinitionKind::Entry || graph.name(id).contains('/') {
         return direct;
     }
     let site = graph.definition(id).node;
     let handlers = graph.calls(id).iter().filter(|call| call.site == site);
-    let mounts = handlers.into_iter().map(|call| mounts_calling(graph, call.callee));
+    let mounts = handlers.into_iter().map(|call| known.of(call.callee));
     mounts.into_iter().find(|mounts| !mounts.is_empty()).unwrap_or_default()
 }
 
 /// Returns a handler of an entry and its mounts, if the framework mounts handlers: `service(show)`.
-fn mounts_of_handler(graph: &GraphFile, entry: DefinitionId) -> Option<(DefinitionId, Vec<DefinitionId>)> {
+fn mounts_of_handler(known: &Known<'_>, entry: DefinitionId) -> Option<(DefinitionId, Vec<DefinitionId>)> {
+    let graph = known.graph;
     let parent = graph.definition(entry).parent;
     let is_it = graph.is_open_prefix(parent) && graph.stored_prefix(parent) == OPEN_PREFIX_OF_HANDLER;
-    let mounted = handlers(graph, entry).filter(|_| is_it).map(|handler| (handler, mounts_calling(graph, handler)));
+    let mounted = handlers(graph, entry).filter(|_| is_it).map(|handler| (handler, known.of(handler)));
     mounted.into_iter().find(|(_, mounts)| !mounts.is_empty())
 }
 
@@ -341,14 +366,4 @@ fn object_of(graph: &GraphFile, entry: DefinitionId) -> Option<DefinitionId> {
     let mut objects = graph.calls(entry).iter().filter(|call| call.site == site && call.reason() != CallReason::Name);
     let is_object = |call: &&CallRow| graph.traits(call.callee).kind() == DefinitionKind::Mount;
     objects.find(is_object).map(|call| call.callee)
-}
-
-fn mounts_calling(graph: &GraphFile, id: DefinitionId) -> Vec<DefinitionId> {
-    let callers = graph.callers(id).iter().copied().take(MAX_CALLERS);
-    let mounts = callers.filter(|&caller| graph.traits(caller).kind() == DefinitionKind::Mount);
-    let mounts = mounts.filter(|&mount| {
-        let mut calls = graph.calls(mount).iter();
-        calls.any(|call| call.callee == id && call.reason() != CallReason::Name)
-    });
-    mounts.collect()
 }
