@@ -2263,3 +2263,28 @@ fn a_router_of_many_routes_in_another_file_has_its_prefix() {
     assert_eq!(entries.len(), 80);
     assert!(entries.iter().all(|name| name.starts_with("GET /users/")), "{entries:?}");
 }
+
+#[test]
+fn a_controller_of_spring_may_be_written_in_kotlin() {
+    let shop = Env::with(&[(
+        "Users.kt",
+        "package shop
+
+import org.springframework.web.bind.annotation.*
+
+const val BASE = \"/users\"
+
+@RestController
+@RequestMapping(BASE, produces = [\"application/json\"])
+class Users(private val store: Store) {
+    @GetMapping(value = [\"/{id}\", \"/one/{id}\"])
+    suspend fun show(@PathVariable id: Int) = store.find(id)
+
+    @PostMapping
+    fun create(): Int = 1
+}
+",
+    )]);
+    assert_eq!(entries(&shop), ["GET /users/{id}", "GET /users/one/{id}", "POST /users"]);
+    assert_eq!(first(&shop, "POST /users"), "Users.create");
+}

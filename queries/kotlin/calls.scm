@@ -35,3 +35,7 @@
 ; A value of a type parameter has the types that limit it.
 (type_parameter . (identifier) @type.parameter)
 (type_parameter . (identifier) @type.parameter . (_) @value)
+
+; @GetMapping("/users"), @PostMapping
+(annotation (constructor_invocation . (user_type) @callee (value_arguments) @arguments)) @site
+(annotation . (user_type) @callee) @site
