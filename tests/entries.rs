@@ -2288,3 +2288,42 @@ class Users(private val store: Store) {
     assert_eq!(entries(&shop), ["GET /users/{id}", "GET /users/one/{id}", "POST /users"]);
     assert_eq!(first(&shop, "POST /users"), "Users.create");
 }
+
+#[test]
+fn an_expression_in_a_string_has_the_form_of_its_language() {
+    let site = Env::with(&[
+        (
+            "routes/web.php",
+            "<?php
+
+use Illuminate\\Support\\Facades\\Route;
+
+$base = '/shop';
+Route::get(\"{$base}/a/{id}\", [Shop::class, 'a']);
+Route::get(\"$base/b\", [Shop::class, 'b']);
+Route::get(\"{$settings->base}/c\", [Shop::class, 'c']);
+Route::get('/$base/d', [Shop::class, 'd']);
+",
+        ),
+        (
+            "Users.kt",
+            "import org.springframework.web.bind.annotation.*
+
+const val BASE = \"/users\"
+
+@RestController
+class Users {
+    @GetMapping(\"$BASE/{id}\")
+    fun show() = 1
+
+    @GetMapping(\"${BASE}/all\")
+    fun all() = 1
+}
+",
+        ),
+    ]);
+    assert_eq!(
+        entries(&site),
+        ["GET /users/{id}", "GET /users/all", "GET /shop/a/{id}", "GET /shop/b", "GET /.../c", "GET /$base/d"]
+    );
+}

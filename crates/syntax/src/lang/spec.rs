@@ -400,6 +400,23 @@ pub struct ChainLimit {
     pub most: usize,
 }
 
+/// How a string contains an expression: `f"{name}"`, `"${name}"`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Interpolation {
+    /// Letter or sign before the quote; any string if there is none.
+    #[serde(default)]
+    pub mark: Option<char>,
+    /// Quote of the string; any if there is none.
+    #[serde(default)]
+    pub quote: Option<char>,
+    /// Text before the expression. If it is twice in a string, it stands for itself.
+    pub open: String,
+    /// Text after the expression, which is a name if the text is empty.
+    #[serde(default)]
+    pub close: String,
+}
+
 /// The kinds of syntax nodes whose text is read as words.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -411,6 +428,9 @@ pub struct WordNodes {
     /// Nodes inside the contents of strings that are not words: escapes.
     #[serde(default)]
     pub escapes: Vec<String>,
+    /// Expressions inside of strings.
+    #[serde(default)]
+    pub interpolations: Vec<Interpolation>,
     /// Nodes that are comments.
     pub comments: Vec<String>,
     /// Nodes immediately before a definition that belong to its span (attributes), in addition to

@@ -5,7 +5,7 @@ use super::super::extract::Extractor;
 use super::super::matches::Mark;
 use super::loops::{Bound, formatted};
 use crate::ids::LocalId;
-use crate::lang::{Argument, ExpressionForm, WordSort};
+use crate::lang::{Argument, ExpressionForm, Interpolation, WordSort};
 use crate::tree::Node;
 use whichfn_text::UNKNOWN_SEGMENTS;
 
@@ -300,26 +300,31 @@ impl<'a, 't> Extractor<'a, 't> {
     fn interpolated(&self, text: &str, inside: &str, bound: Option<Bound<'_>>, path: &mut String) -> Option<()> {
         let text = text.trim_start();
         let mark = text.trim_start_matches(|c: char| c.is_alphabetic() || matches!(c, '@' | '$'));
-        let mark = &text[..text.len() - mark.len()];
-        // f"/{name}", $"/{name}"
-        let is_formatted = mark.contains(['f', 'F', '$']);
-        let opens: &[&str] = match (is_formatted, text[mark.len()..].chars().next()) {
-            (true, _) => &["{"],
-            (_, Some('`')) => &["${"],
-            (_, Some('"')) => &["#{"],
-            _ => &[],
+        let (mark, quote) = (&text[..text.len() - mark.len()], mark.chars().next());
+        let is_of_string = |form: &&Interpolation| {
+            form.mark.is_none_or(|own| mark.contains(own)) && form.quote.is_none_or(|own| quote == Some(own))
         };
+        let forms: Vec<_> = self.language.spec.words.interpolations.iter().filter(is_of_string).collect();
         let mut rest = inside;
-        while let Some((at, open)) = opens.iter().find_map(|open| Some((rest.find(open)?, open))) {
+        let first = |rest: &str| {
+            let places = forms.iter().filter_map(|form| Some((rest.find(form.open.as_str())?, *form)));
+            places.min_by_key(|(at, _)| *at)
+        };
+        while let Some((at, form)) = first(rest) {
             path.push_str(&rest[..at]);
-            let (expression, after) = rest[at + open.len()..].split_once('}')?;
-            rest = after;
+            rest = &rest[at + form.open.len()..];
             // f"/{{id}}" is /{id}.
-            if let Some(name) = expression.strip_prefix('{').filter(|_| is_formatted) {
-                path.extend(["{", name, "}"]);
-                rest = rest.strip_prefix('}')?;
+            if let Some(after) = rest.strip_prefix(form.open.as_str()) {
+                let (name, after) = after.split_once(form.close.as_str())?;
+                path.extend([&form.open, name, &form.close]);
+                rest = after.strip_prefix(form.close.as_str())?;
                 continue;
             }
+            let (expression, after) = match form.close.is_empty() {
+                true => rest.split_at(rest.find(|c| !is_name(c)).unwrap_or(rest.len())),
+                false => rest.split_once(form.close.as_str())?,
+            };
+            rest = after;
             let name = Some(expression.trim()).filter(|name| name.chars().all(is_name));
             match name.and_then(|name| self.value_of(name, bound)) {
                 Some(value) => path.push_str(value),
