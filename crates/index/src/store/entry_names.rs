@@ -287,7 +287,7 @@ impl Mounts<'_, '_> {
         let mut found = Vec::new();
         for &mount in mounts.iter().take(MAX_NAMES) {
             *self.steps = self.steps.saturating_sub(1);
-            let replaced = graph.replaces_prefix(mount).then(|| graph.name(at).to_owned());
+            let replaced = graph.replaced_prefix(mount, at).map(str::to_owned);
             // A function that passes a router on gives it no prefix if nothing mounts the function.
             let around = graph.definition(mount).parent;
             let fronts = match graph.stored_prefix(mount) == PASSED_ON {

@@ -483,10 +483,12 @@ impl GraphFile {
         tag.is_some_and(|tag| !tag.is_empty() && tag.chars().all(char::is_uppercase))
     }
 
-    /// Checks whether a mount replaces the prefix of the object that it mounts. Its qualified name
-    /// starts with an equals sign.
-    pub(super) fn replaces_prefix(&self, mount: DefinitionId) -> bool {
-        self.string(mount, |row| row.qualified_name).starts_with('=')
+    /// Returns the prefix of an object that a mount replaces: the usual prefix of a file, which follows the
+    /// equals sign in the stored form of the mount, or else the object's own.
+    pub(super) fn replaced_prefix(&self, mount: DefinitionId, object: DefinitionId) -> Option<&str> {
+        let file = self.string(mount, |row| row.qualified_name).strip_prefix('=')?;
+        let is_file = self.traits(object).kind() == DefinitionKind::Module;
+        Some(if is_file { file } else { self.name(object) })
     }
 
     /// Checks whether a definition is the prefix of an object that has no effect before another place

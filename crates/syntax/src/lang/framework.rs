@@ -181,6 +181,9 @@ pub struct EntryRule {
     /// True if a group follows the path of the resource around it, without its parameter.
     #[serde(default)]
     pub of_resource: bool,
+    /// Paths that add nothing inside a resource, because they are the names of its functions.
+    #[serde(default)]
+    pub silent: Vec<String>,
     /// Argument that moves a route to the resource around it: `on: :collection`, `on: :member`.
     #[serde(default)]
     pub on: Option<String>,
@@ -206,6 +209,9 @@ pub struct EntryRule {
     /// (`action: :destroy`).
     #[serde(default)]
     pub function: Vec<Argument>,
+    /// Function of a type that is the handler if the type itself is registered: `__invoke`.
+    #[serde(default)]
+    pub invoked: Option<String>,
     /// Separators between the type and the function in a handler that is a string (`users#show`).
     #[serde(default)]
     pub separator: Option<String>,
@@ -326,9 +332,10 @@ pub struct Framework {
     /// Types of routers: a function whose result is one may return the router of another function.
     #[serde(default)]
     pub passed_on: Vec<String>,
-    /// True if functions of the repository extend routers: `users.MapUsers()` registers routes on `users`.
+    /// Start of the names of functions of the repository that extend routers: `users.MapUsers()` registers
+    /// routes on `users`.
     #[serde(default)]
-    pub extended: bool,
+    pub extended: Option<String>,
     /// Words of which the signature of a handler contains one. A function of the file without any is no
     /// handler if it is passed together with others.
     #[serde(default)]
@@ -381,6 +388,12 @@ impl Framework {
             }
         }
         self
+    }
+
+    /// Returns the usual prefix of all routes in a file.
+    pub fn prefix_of_file(&self, path: &str) -> Option<&str> {
+        let prefix = self.prefixes.iter().find(|(end, _)| path.ends_with(end.as_str()));
+        prefix.map(|(_, prefix)| prefix.as_str())
     }
 
     /// Checks whether a file uses the framework.

@@ -146,7 +146,16 @@ impl<'a, 't> Extractor<'a, 't> {
     }
 
     /// Checks whether a variable holds an application of a framework that the file uses.
-    fn is_application(&self, object: &str) -> bool {
+    fn is_application(&mut self, object: &'a str) -> bool {
+        if let Some(known) = self.entries.applications.get(object) {
+            return *known;
+        }
+        let is_application = self.declares_application(object);
+        self.entries.applications.insert(object, is_application);
+        is_application
+    }
+
+    fn declares_application(&self, object: &str) -> bool {
         let last = split_name(object).1;
         let is_declared = |after: &str| {
             let places = memchr::memmem::find_iter(self.source.as_bytes(), last.as_bytes()).take(MAX_SAME);
@@ -245,9 +254,11 @@ impl<'a, 't> Extractor<'a, 't> {
         place: (u32, u32),
     ) {
         let is_prefix = |group: &Group<'a>| !group.is_command;
-        if self.entries.frameworks.iter().any(|one| one.extended) {
+        let (_, name) = self.callee_parts(callee);
+        let extends = |start: &String| name.starts_with(start.as_str());
+        if self.entries.frameworks.iter().any(|one| one.extended.as_ref().is_some_and(extends)) {
             self.open_chain(callee, place);
-            self.pass_receiver(node, callee, place);
+            self.pass_receiver(node, callee, arguments, place);
         }
         if !self.entries.groups.iter().any(is_prefix) {
             return;
@@ -267,11 +278,19 @@ impl<'a, 't> Extractor<'a, 't> {
     }
 
     /// Adds the prefix of the object that a function is called on: `app.MapGroup("/users").MapUsers()`.
-    fn pass_receiver(&mut self, node: Node<'t>, callee: Node<'t>, place: (u32, u32)) {
+    fn pass_receiver(&mut self, node: Node<'t>, callee: Node<'t>, arguments: Option<Node<'t>>, place: (u32, u32)) {
         let Some(object) = self.object_of(callee) else { return };
         let (scope, position) = (self.innermost(), node.start());
         let chained = self.entries.groups.iter().rev().find(|one| one.position == position && !one.is_command);
         let key = chained.map_or(plain_key(self.text(object)), |one| one.key);
+        // `app.MapUsers()` and `Users.Map(app)`, where `app` is an application or a parameter.
+        let first = arguments.and_then(|arguments| arguments.named_children().next());
+        for key in [Some(key), first.map(|first| plain_key(self.text(first)))].into_iter().flatten() {
+            if !key.is_empty() && key.chars().all(is_name) && !key.starts_with(char::is_uppercase) {
+                let site = self.site(node, callee, None, place);
+                self.object_prefix(&site, key);
+            }
+        }
         let Some(around) = self.group_at(key, scope, position).filter(|one| !one.is_command).map(|one| one.id) else {
             return;
         };
@@ -324,7 +343,7 @@ impl<'a, 't> Extractor<'a, 't> {
         let param = around.filter(|_| rule.of_resource).map_or(param, |around| around.param.as_str()).to_owned();
         let prefix = names::joined(
             &base,
-            &if rule.of_resource { prefix.replace(":id", &format!(":{param}")) } else { prefix.to_owned() },
+            &if rule.of_resource { prefix.replace(":id", &parameter(&param)) } else { prefix.to_owned() },
         );
         let (start, end) = (site.inside, site.node.end());
         self.entries.around.retain(|around| around.end > at);
@@ -359,7 +378,7 @@ impl<'a, 't> Extractor<'a, 't> {
             .filter_map(|rule| rule.on.as_deref())
             .find_map(|on| self.site_value(site, &Argument::Named(on.to_owned())));
         match (on.and_then(|one| literal(one.text)), &around.resource) {
-            (Some(("member", _)), Some((path, _))) => format!("{path}/:{}", around.param),
+            (Some(("member", _)), Some((path, _))) => names::joined(path, &parameter(&around.param)),
             (Some(_), Some((path, _))) => path.clone(),
             _ => around.prefix.clone(),
         }
@@ -453,4 +472,9 @@ impl<'a, 't> Extractor<'a, 't> {
         let before = groups.filter(|group| group.position <= position).take(MAX_SAME);
         before.into_iter().find(|group| self.is_inside(scope, group.scope))
     }
+}
+
+/// Returns the path of a parameter; nothing if a resource has none, because there is only one object.
+fn parameter(name: &str) -> String {
+    if name.is_empty() { String::new() } else { format!(":{name}") }
 }

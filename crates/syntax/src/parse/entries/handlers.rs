@@ -45,7 +45,10 @@ impl<'a, 't> Extractor<'a, 't> {
             found.extend(self.named_by_path(rule, site));
             return found;
         };
-        if let Some(handler) = self.member_handler(rule, argument, at) {
+        let of_type = argument.node.filter(|_| argument.text.ends_with("::class"));
+        if let (Some(name), Some(node)) = (&rule.invoked, of_type) {
+            found.push(Handler::MemberOf { owner: type_node(node), name: name.clone() });
+        } else if let Some(handler) = self.member_handler(rule, argument, at) {
             found.push(handler);
         } else if let Some(node) = argument.node {
             self.add_handlers(rule, node, 0, &mut found);

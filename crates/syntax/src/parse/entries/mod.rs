@@ -98,6 +98,8 @@ pub(super) struct Entries<'a, 't> {
     members: Vec<(LocalId, Node<'t>, LocalId)>,
     /// Indexes of the groups of each variable name.
     groups_by_key: FxHashMap<&'a str, Vec<usize>>,
+    /// Variables that hold an application, and those that do not.
+    applications: FxHashMap<&'a str, bool>,
     mounts: Vec<Mounted<'a, 't>>,
     /// Values of variables in the order of the file: the scope, the offset and the value.
     values: Values<'a, 't>,
@@ -126,8 +128,7 @@ impl<'a> Entries<'a, '_> {
     pub fn of_file(language: &'a Language, path: &str, source: &'a str) -> Self {
         let used = language.frameworks.iter().filter(|framework| framework.is_used(path, source));
         let frameworks: Vec<&Framework> = used.collect();
-        let prefixes = frameworks.iter().flat_map(|framework| &framework.prefixes);
-        let prefix = prefixes.filter(|(end, _)| path.ends_with(end.as_str())).map(|(_, prefix)| prefix.as_str()).next();
+        let prefix = frameworks.iter().find_map(|framework| framework.prefix_of_file(path));
         let reads = reads_of(language, source);
         let next_read = reads.last().map_or(usize::MAX, |read| read.start());
         Self { frameworks, prefix: prefix.unwrap_or_default(), reads, next_read, ..Self::default() }

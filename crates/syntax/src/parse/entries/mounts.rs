@@ -72,7 +72,15 @@ impl<'a, 't> Extractor<'a, 't> {
         let is_given =
             |one: &Argument| self.site_value(site, one).is_some_and(|prefix| self.path_text(prefix.text).is_some());
         if rule.replaces && rule.path.iter().any(is_given) {
-            self.definitions[id].qualified_name.insert(0, '=');
+            let file = objects.iter().find_map(|object| match object {
+                Handler::Module(module) => self.entries.frameworks.iter().find_map(|one| one.prefix_of_file(module)),
+                _ => None,
+            });
+            // The usual prefix of a file is in the names of its routes.
+            self.definitions[id].qualified_name = match file {
+                Some(prefix) => format!("={prefix}"),
+                None => format!("={}", self.definitions[id].name),
+            };
         }
         self.entries.mounts.push(Mounted { id, place: site.place, scope, objects });
         true
@@ -115,6 +123,8 @@ impl<'a, 't> Extractor<'a, 't> {
                     found.insert(0, Handler::Value(node));
                 }
                 return found;
+            } else if let Some(module) = self.module_of_member(node) {
+                return vec![Handler::Module(module)];
             } else if matches!(meaning.form, ExpressionForm::Access(..) | ExpressionForm::Path) {
                 return vec![Handler::Value(node)];
             } else if meaning.list && depth < MAX_WRAPPERS {
@@ -126,6 +136,14 @@ impl<'a, 't> Extractor<'a, 't> {
             node = next;
         }
         Vec::new()
+    }
+
+    /// Returns the module in `require("./users").router`. What the member registers is in its file.
+    fn module_of_member(&self, node: Node<'t>) -> Option<&'a str> {
+        let (callee, arguments) = self.call_at(self.object_of(node)?)?;
+        let (_, name) = self.callee_parts(callee);
+        let first = arguments.filter(|_| IMPORTS.contains(&name))?.named_children().next()?;
+        literal(self.text(first)).map(|(module, _)| module)
     }
 
     /// Returns the objects in a list that a mount gives a prefix. Calls in the list register their own

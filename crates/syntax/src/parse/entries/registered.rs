@@ -53,7 +53,11 @@ impl<'a, 't> Extractor<'a, 't> {
         if self.join_annotations(rule, site, &handlers, &paths) {
             return true;
         }
-        for path in paths {
+        let is_in_resource = self.around(site.node.start()).is_some_and(|around| around.resource.is_some());
+        for mut path in paths {
+            if is_in_resource && rule.silent.contains(&path) {
+                path.clear();
+            }
             // `GET /users`
             if let Some((method, path)) = path.split_once(' ').filter(|(method, _)| HTTP_METHODS.contains(method)) {
                 self.add(

@@ -69,6 +69,7 @@ impl<'a, 't> Extractor<'a, 't> {
                     true => format!("{path}/:{singular}_{param}"),
                     false => path.clone(),
                 };
+                let param = if rule.plural { "" } else { param };
                 self.enter_group(rule, site, &nested, Some((path.clone(), type_name)), param);
             }
         }

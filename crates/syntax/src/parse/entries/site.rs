@@ -13,7 +13,7 @@ use whichfn_text::UNKNOWN_SEGMENTS;
 const MAX_ARGUMENTS: usize = 256;
 
 /// Maximum number of calls in a chain.
-pub(super) const MAX_CHAIN: usize = 32;
+pub(super) const MAX_CHAIN: usize = 256;
 
 /// Maximum number of places at which the value of a constant is searched for.
 const MAX_PLACES: usize = 64;
