@@ -70,6 +70,24 @@ fn a_file_with_more_routes_than_are_found_is_named() {
     let listed = env.run(&["--kind", "entry", "--json"]);
     assert!(listed.err.contains("only the first 4096 routes or other names in routes.py are found"), "{}", listed.err);
     assert_eq!(listed.json()["results"].as_array().map(Vec::len), Some(4_096));
+
+    let limit = text.replace("/r4096'", "'").lines().take(9 + 4_096).fold(String::new(), |all, line| all + line + "\n");
+    let env = Env::with(&[("routes.py", &limit)]);
+    let listed = env.run(&["--kind", "entry", "--json"]);
+    assert!(!listed.err.contains("only the first"), "{}", listed.err);
+}
+
+/// A module that exports what is inside it, from which a file asks for the module around it.
+#[test]
+fn modules_that_export_each_other() {
+    let env = Env::with(&[
+        ("Cargo.toml", "[package]\nname = \"shop\"\n"),
+        ("src/lib.rs", "pub mod a;\n"),
+        ("src/a.rs", "pub use self::b::c::*;\npub fn foo() { b::c::bar(); }\n"),
+        ("src/a/b/c.rs", "pub use super::b;\npub fn bar() { foo(); super::foo(); b::x(); }\n"),
+        ("circle.py", CIRCLE),
+    ]);
+    still_answers(&env);
 }
 
 #[test]

@@ -2218,6 +2218,12 @@ fn resources_have_several_names_parents_and_limits() {
     resources :comments, only: :index
   end
   resources :cats, :dogs, only: :index
+  resources :birds, only: [] do
+    collection { post :update }
+  end
+  resource :app, only: [] do
+    member { get :login }
+  end
 end
 ",
         ),
@@ -2238,6 +2244,8 @@ Route::apiResources(['tags' => TagController::class]);
             "GET /.../comments",
             "GET /cats",
             "GET /dogs",
+            "POST /birds",
+            "GET /app/login",
             "GET /photos/{photo}/comments/{comment}",
             "GET /tags",
             "POST /tags",
@@ -2326,4 +2334,65 @@ class Users {
         entries(&site),
         ["GET /users/{id}", "GET /users/all", "GET /shop/a/{id}", "GET /shop/b", "GET /.../c", "GET /$base/d"]
     );
+}
+
+#[test]
+fn a_router_is_followed_to_the_application_that_creates_it() {
+    let site = Env::with(&[
+        (
+            "web.py",
+            "from flask import Flask\n\nflask_app = Flask(__name__)\n\n\n@flask_app.get('/home')\ndef home():\n    return 1\n",
+        ),
+        ("server.js", "import express from 'express';\nexport const api = express();\n"),
+        (
+            "mount.js",
+            "import 'express';\nimport { api } from './server.js';\nimport { users } from './users.js';\napi.use('/users', users);\n",
+        ),
+        (
+            "users.js",
+            "import express from 'express';\nexport const users = express.Router();\nusers.get('/x', (req, res) => {});\n",
+        ),
+        (
+            "main.js",
+            "const express = require('express');
+const site = express();
+require('./routes')(site);
+require('./more').register(site);
+site.use('/tags', require('./tags').router);
+",
+        ),
+        ("routes.js", "module.exports = function (server) {\n  server.get('/a', (req, res) => {});\n};\n"),
+        ("more.js", "exports.register = (target) => {\n  target.get('/b', (req, res) => {});\n};\n"),
+        (
+            "tags.js",
+            "const express = require('express');\nconst router = express.Router();\nrouter.get('/run!', (req, res) => {});\nmodule.exports = { router };\n",
+        ),
+    ]);
+    let known = ["GET /b", "GET /a", "GET /tags/run!", "GET /users/x", "GET /home"];
+    assert_eq!(entries(&site), known);
+}
+
+#[test]
+fn annotations_of_one_function_may_have_any_order() {
+    let class = |name: &str, annotations: &str| {
+        format!(
+            "\n[Route(\"{name}\")]\npublic class {name}Controller : ControllerBase\n{{\n    {annotations} public void Run() {{ }}\n}}\n"
+        )
+    };
+    let all = [
+        ("one", "[Route(\"r\")] [AcceptVerbs(\"GET\", \"POST\")]"),
+        ("two", "[AcceptVerbs(\"GET\", \"POST\")] [Route(\"r\")]"),
+        ("three", "[Route(\"r\")] [HttpGet] [HttpPost]"),
+        ("four", "[HttpGet] [HttpPost] [Route(\"r\")]"),
+        ("five", "[HttpGet] [Route(\"r\")] [HttpPost]"),
+    ];
+    for (name, annotations) in all {
+        let text = format!("using Microsoft.AspNetCore.Mvc;\n{}", class(name, annotations));
+        let site = Env::with(&[("Users.cs", &text)]);
+        let mut found = entries(&site);
+        found.sort();
+        assert_eq!(found, [format!("GET /{name}/r"), format!("POST /{name}/r")], "{annotations}");
+    }
+    let text = format!("using Microsoft.AspNetCore.Mvc;\n{}", class("six", "[HttpGet] [Route(\"a\")] [Route(\"b\")]"));
+    assert_eq!(entries(&Env::with(&[("Users.cs", &text)])), ["GET /six/a", "GET /six/b"]);
 }

@@ -30,9 +30,9 @@ pub use path::{encoded_byte, path_bytes, path_escaped, path_from_text, path_loss
 pub use platform::{platform_bits, platforms_of, without_platform};
 pub use predicate::{is_predicate_name, is_yes_no_question};
 pub use route::{
-    ANNOTATION, ANY_METHOD, COMPLETE_PATH, FUNCTION_NAME, HTTP_METHODS, OPEN_PREFIX, OPEN_PREFIX_OF_HANDLER, PASSED_ON,
-    RouteFit, TYPE_NAME, UNKNOWN_SEGMENTS, joined_route, prefix_in_type, route_fit, route_path, route_template,
-    template_of, type_prefix,
+    ANNOTATION, ANY_METHOD, APPLICATION, COMPLETE_PATH, FUNCTION_NAME, HTTP_METHODS, OPEN_PREFIX,
+    OPEN_PREFIX_OF_HANDLER, OPEN_PREFIX_OF_OBJECT, PASSED_ON, RouteFit, TYPE_NAME, UNKNOWN_SEGMENTS, joined_route,
+    prefix_in_type, route_fit, route_path, route_template, template_of, type_prefix,
 };
 pub use shorten::{directories_between, ellipsis, file_name, one_line, prefix};
 pub use split::Splitter;

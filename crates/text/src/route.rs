@@ -165,12 +165,18 @@ pub fn prefix_in_type(stored: &str, type_name: &str, function: &str) -> Option<S
     Some(prefix.replace(TYPE_NAME, type_name).replace(FUNCTION_NAME, function))
 }
 
+// A written path contains no control characters, so it cannot be mistaken for these marks.
+
 /// First character of the stored form of a prefix that is not known unless a mount gives it.
-pub const OPEN_PREFIX: char = '?';
+pub const OPEN_PREFIX: char = '\u{1}';
 /// Stored form of such a prefix of a route whose handler is mounted.
-pub const OPEN_PREFIX_OF_HANDLER: &str = "?!";
+pub const OPEN_PREFIX_OF_HANDLER: &str = "\u{1}handler";
+/// Stored form of such a prefix of an object that another file may create.
+pub const OPEN_PREFIX_OF_OBJECT: &str = "\u{1}object";
+/// Stored form of the prefix of an application that another file may create.
+pub const APPLICATION: &str = "\u{2}application";
 /// Last character of the stored form of a route whose path is complete, so that no type adds a prefix.
-pub const COMPLETE_PATH: char = '!';
+pub const COMPLETE_PATH: char = '\u{3}';
 /// Stored form of an annotation on a type, which may have a prefix in the place that defines it.
 pub const ANNOTATION: &str = "#";
 
@@ -239,8 +245,8 @@ pub struct RouteFit {
 pub fn route_fit(path: &str, route: &str) -> Option<RouteFit> {
     let path = path.split(['?', '#']).next().unwrap_or(path);
     let (path, route) = (segments(path), segments(route));
-    if let Some(at) = route.iter().position(|segment| *segment == UNKNOWN_SEGMENTS).filter(|_| path != route) {
-        return unknown_fit(&path, &route[..at], &route[at + 1..]);
+    if path != route && route.contains(&UNKNOWN_SEGMENTS) {
+        return unknown_fit(&path, &route);
     }
     let shorter = path.len().min(route.len());
     let catches_all = route.last().is_some_and(|last| *last == "*");
@@ -256,14 +262,23 @@ pub fn route_fit(path: &str, route: &str) -> Option<RouteFit> {
     (is_same_length || equal > 0 && shorter > 0).then_some(RouteFit { is_complete, equal, is_whole: is_complete })
 }
 
-/// Compares a path with the parts of a route before and after the segments that are not known.
-fn unknown_fit(path: &[&str], start: &[&str], end: &[&str]) -> Option<RouteFit> {
+/// Compares a path with a route that has segments that are not known. What is before the first of them
+/// begins the path, what is after the last one ends it, and the parts between them follow one another.
+fn unknown_fit(path: &[&str], route: &[&str]) -> Option<RouteFit> {
+    let mut parts: Vec<&[&str]> = route.split(|segment| *segment == UNKNOWN_SEGMENTS).collect();
+    let known: usize = parts.iter().map(|part| part.len()).sum();
+    let (start, end) = (parts.remove(0), parts.pop().unwrap_or_default());
     // A question may leave out a prefix, too.
-    let at = path.len().saturating_sub(end.len());
-    let (front, back) = path.split_at(at);
-    let (front, known) = (&front[..front.len().min(start.len())], &end[end.len() - back.len()..]);
-    let equal = equal_segments(front, start)? + equal_segments(back, known)?;
-    let is_whole = path.len() == start.len() + end.len();
+    let (rest, back) = path.split_at(path.len().saturating_sub(end.len()));
+    let (front, mut rest) = rest.split_at(rest.len().min(start.len()));
+    let mut equal = equal_segments(front, start)? + equal_segments(back, &end[end.len() - back.len()..])?;
+    for part in parts {
+        let (at, same) =
+            (0..rest.len()).find_map(|at| Some((at, equal_segments(rest.get(at..at + part.len())?, part)?)))?;
+        equal += same;
+        rest = &rest[at + part.len()..];
+    }
+    let is_whole = path.len() == known;
     (equal > 0 || path.is_empty() && is_whole).then_some(RouteFit { is_complete: false, equal, is_whole })
 }
 
@@ -359,6 +374,9 @@ mod tests {
         assert_eq!(fits("/", "/..."), Some((false, 0)));
         assert_eq!(fits("/api/groups/42", "/.../users/:id"), None);
         assert_eq!(fits("/rest/users/42", "/api/.../users/:id"), None);
+        assert_eq!(fits("/api/users/7/list", "/.../users/.../list"), Some((false, 2)));
+        assert_eq!(fits("/api/users/list", "/.../users/..."), Some((false, 1)));
+        assert_eq!(fits("/api/groups/list", "/.../users/..."), None);
         // A name from a list of routes fits itself.
         assert_eq!(fits("/.../users/{id}", "/.../users/:id"), Some((true, 3)));
         assert_eq!(joined_route("/...", ".../users"), "/.../users");

@@ -356,9 +356,12 @@ impl<'a> Names<'a> {
     /// contains `mod b { mod c; }`.
     fn module_in_file_around(&self, file: FileId) -> Option<Entity> {
         let (around, names) = self.with_resolver(file, |resolver| resolver.file_around(file))?;
-        let file = Entity::Definition(self.file_definition(around));
-        let module = names.into_iter().try_fold(file, |entity, name| self.settled_member(entity, name, 0));
-        module.filter(|module| matches!(module, Entity::Definition(id) if self.kind(*id) == DefinitionKind::Module))
+        // Only modules that the file itself defines: an import may in turn ask for the module around a file.
+        let module = names.into_iter().try_fold(self.file_definition(around), |module, name| {
+            let variable = self.members.get(&(module, name)).copied()?;
+            self.bound(variable)
+        })?;
+        (self.kind(module) == DefinitionKind::Module).then_some(Entity::Definition(module))
     }
 
     /// Returns the innermost module that contains a definition, or the definition itself if it is

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use whichfn_graph::PackedFacts;
 use whichfn_scan::{DecodedFile, LONGEST_TEXT, ScannedFile, Skip, read_start};
-use whichfn_syntax::lang::{DefinitionKind, LangId, Registry};
+use whichfn_syntax::lang::{LangId, Registry};
 use whichfn_syntax::parse::{Facts, MAX_ENTRIES, Parser, ValueFlow, parse, read_plain_text};
 use whichfn_system::error::Result;
 
@@ -130,7 +130,7 @@ impl FileLoader<'_> {
             None => Some(read_plain_text(self.registry, path, &text.text, parser.splitter())),
         };
         let Some((facts, words)) = facts else { return Ok(None) };
-        if facts.definitions.iter().filter(|one| one.kind == DefinitionKind::Entry).count() >= MAX_ENTRIES {
+        if facts.lacks_entries {
             self.progress.notice(&format!("only the first {MAX_ENTRIES} routes or other names in {path} are found"));
         }
         let fragments = FileFragments::new(&text.text, &facts, &words, parser.splitter(), numbers);

@@ -88,7 +88,9 @@ impl<'g> Known<'g> {
             } else if template_of(stored).is_some() {
                 known.templates.insert(parent, mount);
             }
-            for call in graph.calls(mount).iter().filter(|call| call.reason() != CallReason::Name) {
+            // An object of another file has its prefix there.
+            let calls = graph.calls(mount).iter().filter(|_| !graph.is_prefix_of_object(mount));
+            for call in calls.filter(|call| call.reason() != CallReason::Name) {
                 let mounts = known.mounts.entry(call.callee).or_default();
                 if mounts.len() < MAX_NAMES && mounts.last() != Some(&mount) {
                     mounts.push(mount);
@@ -258,6 +260,11 @@ impl Mounts<'_, '_> {
             if !mounts.is_empty() {
                 return self.prefixes_of_mounts(mounted, &mounts, command, depth);
             }
+            if let Some(object) =
+                Some(at).filter(|&at| graph.is_prefix_of_object(at)).and_then(|at| object_of(graph, at))
+            {
+                return self.prefixes_of_object(object, depth);
+            }
             is_open |= self.is_route && graph.is_open_prefix(at);
             let parent = graph.definition(at).parent;
             if parent == at {
@@ -360,7 +367,8 @@ fn overridden(graph: &GraphFile, method: DefinitionId) -> Vec<DefinitionId> {
     named
 }
 
-/// Returns the object that an entry is registered on, if another file defines it.
+/// Returns the object that an entry is registered on, or that a prefix belongs to, if another file defines
+/// it.
 fn object_of(graph: &GraphFile, entry: DefinitionId) -> Option<DefinitionId> {
     let site = graph.definition(entry).node;
     let mut objects = graph.calls(entry).iter().filter(|call| call.site == site && call.reason() != CallReason::Name);

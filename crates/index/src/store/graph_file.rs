@@ -28,7 +28,7 @@ use whichfn_graph::FileFacts;
 use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
 use whichfn_syntax::lang::DefinitionKind;
 use whichfn_syntax::parse::Field;
-use whichfn_text::{COMPLETE_PATH, OPEN_PREFIX};
+use whichfn_text::{APPLICATION, COMPLETE_PATH, OPEN_PREFIX, OPEN_PREFIX_OF_OBJECT};
 
 /// Distance between two definitions whose files are listed in the table [`GraphSection::FileAt`].
 pub(super) const STRIDE: usize = 32;
@@ -496,6 +496,12 @@ impl GraphFile {
     pub(super) fn is_open_prefix(&self, id: DefinitionId) -> bool {
         self.traits(id).kind() == DefinitionKind::Mount
             && self.string(id, |row| row.qualified_name).starts_with(OPEN_PREFIX)
+    }
+
+    /// Checks whether a definition is the prefix of an object that another file may create.
+    pub(super) fn is_prefix_of_object(&self, id: DefinitionId) -> bool {
+        let stored = || self.string(id, |row| row.qualified_name);
+        self.traits(id).kind() == DefinitionKind::Mount && [APPLICATION, OPEN_PREFIX_OF_OBJECT].contains(&stored())
     }
 
     /// Returns what a mount specifies for the type or function around it, in stored form: the prefix

@@ -181,7 +181,7 @@ pub struct EntryRule {
     /// True if a group follows the path of the resource around it, without its parameter.
     #[serde(default)]
     pub of_resource: bool,
-    /// Paths that add nothing inside a resource, because they are the names of its functions.
+    /// Paths that add nothing inside a part of a resource, because they are the names of its functions.
     #[serde(default)]
     pub silent: Vec<String>,
     /// Argument that moves a route to the resource around it: `on: :collection`, `on: :member`.

@@ -477,7 +477,20 @@ impl<'a, 't> Extractor<'a, 't> {
         let lines = line_count(self.source) as u32;
         let (nodes, syntax) = (self.syntax.count(), self.syntax.finish());
         let named_values = self.named_values.finish(&flow);
-        (Facts { lines, nodes, definitions: self.definitions, named_values, flow, syntax, has_errors }, words)
+        let lacks_entries = self.entries.is_cut;
+        (
+            Facts {
+                lines,
+                nodes,
+                definitions: self.definitions,
+                named_values,
+                flow,
+                syntax,
+                has_errors,
+                lacks_entries,
+            },
+            words,
+        )
     }
 
     /// Adds the words in names, scopes, paths and documentation. This requires that all definitions

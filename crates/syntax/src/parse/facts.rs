@@ -300,4 +300,6 @@ pub struct Facts {
     /// True if the parser found text that it could not parse. The facts still include the code
     /// around that text.
     pub has_errors: bool,
+    /// True if the file registers more entries than are found ([`super::MAX_ENTRIES`]).
+    pub lacks_entries: bool,
 }

@@ -186,6 +186,7 @@ impl<'a, 't> Extractor<'a, 't> {
             place: (node, depth),
             handlers: handler.into_iter().collect(),
             is_complete: false,
+            is_joined: false,
         });
     }
 }

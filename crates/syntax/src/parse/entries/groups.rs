@@ -4,20 +4,27 @@ use super::super::extract::Extractor;
 use super::super::facts::Definition;
 use super::super::shown::span;
 use super::super::value::NameScope;
-use super::MAX_AROUND;
 use super::handlers::Handler;
 use super::mounts::Mounted;
 use super::names::{self, MAX_PREFIXES};
 use super::site::{Site, is_name, literal, plain_key, split_name};
+use super::{MAX_AROUND, MAX_ENTRIES};
 use crate::ids::LocalId;
 use crate::lang::{Argument, DefinitionKind, EntryRule, ExpressionForm};
 use crate::tree::Node;
-use whichfn_text::{ANNOTATION, FUNCTION_NAME, OPEN_PREFIX, TYPE_NAME, type_prefix};
+use whichfn_text::{
+    ANNOTATION, APPLICATION, FUNCTION_NAME, OPEN_PREFIX, OPEN_PREFIX_OF_OBJECT, TYPE_NAME, type_prefix,
+};
 
 /// Maximum number of prefixes of variables with one name that are examined.
 pub(super) const MAX_SAME: usize = 64;
 /// Maximum number of arguments that are compared with the objects that have a prefix.
 pub(super) const MAX_PASSED: usize = 16;
+
+/// Maximum number of objects whose declarations are searched for.
+const MAX_OBJECTS: usize = 256;
+/// Maximum number of characters of a declaration that are compared.
+const MAX_DECLARED: usize = 64;
 
 /// A prefix for what is registered on a variable.
 pub(super) struct Group<'a> {
@@ -47,6 +54,8 @@ pub(super) struct Around {
     pub prefix: String,
     /// For a resource, its path without the parameter, and the type of its handlers.
     pub resource: Option<(String, String)>,
+    /// True for a part of a resource: `collection`, `member`.
+    pub is_part: bool,
     /// Parameter of the resource.
     pub param: String,
     /// Modules of the types in handlers.
@@ -116,13 +125,7 @@ impl<'a, 't> Extractor<'a, 't> {
             return group.id;
         }
         let passed = self.around(position).and_then(|around| around.object.clone());
-        let (id, prefix) = match passed {
-            Some(passed) => passed,
-            None if self.is_application(object) => {
-                (self.add_mount(site.node, site.place, scope, String::new()), String::new())
-            }
-            None => (self.add_open_prefix(site), String::new()),
-        };
+        let (id, prefix) = passed.unwrap_or_else(|| (self.add_assumed_prefix(site, object), String::new()));
         self.add_group(Group {
             id,
             key: object,
@@ -130,11 +133,22 @@ impl<'a, 't> Extractor<'a, 't> {
             parent: None,
             scope,
             position,
-            visible: position,
+            visible: site.node.after(),
             is_command: false,
             is_member: false,
             is_assumed: true,
         });
+        id
+    }
+
+    /// Adds the prefix of an object that the file does not create. If another file creates it, the prefix
+    /// is that of the other file.
+    fn add_assumed_prefix(&mut self, site: &Site<'a, 't>, object: &'a str) -> LocalId {
+        let stored = if self.is_application(object) { APPLICATION } else { OPEN_PREFIX_OF_OBJECT };
+        let (scope, place) = (site.scope, site.place);
+        let id = self.add_mount(site.node, place, scope, String::new());
+        self.definitions[id].qualified_name = stored.to_owned();
+        self.entries.mounts.push(Mounted { id, place, scope, objects: vec![Handler::Object(object)] });
         id
     }
 
@@ -155,22 +169,27 @@ impl<'a, 't> Extractor<'a, 't> {
         is_application
     }
 
+    /// Checks whether a variable has the name of an application, or is declared as one. Spaces do not count.
     fn declares_application(&self, object: &str) -> bool {
         let last = split_name(object).1;
-        let is_declared = |after: &str| {
-            let places = memchr::memmem::find_iter(self.source.as_bytes(), last.as_bytes()).take(MAX_SAME);
-            let is_it = |at: usize| {
-                let (before, rest) = (self.source.get(..at), self.source.get(at + last.len()..));
-                let is_whole = before.is_some_and(|before| !before.ends_with(is_name));
-                is_whole && rest.is_some_and(|rest| rest.trim_start().starts_with(after.trim_start()))
-            };
-            places.into_iter().any(is_it)
+        let frameworks = self.entries.frameworks.iter();
+        let (declared, named): (Vec<&str>, Vec<&str>) =
+            frameworks.flat_map(|one| &one.applications).map(String::as_str).partition(|one| one.starts_with("NAME"));
+        if named.iter().any(|one| *one == "*" || *one == last || *one == object) {
+            return true;
+        }
+        if declared.is_empty() || self.entries.applications.len() >= MAX_OBJECTS {
+            return false;
+        }
+        let dense = |text: &str| text.chars().filter(|c| !c.is_whitespace()).take(MAX_DECLARED).collect::<String>();
+        let declared: Vec<String> = declared.iter().map(|one| dense(one.trim_start_matches("NAME"))).collect();
+        let places = memchr::memmem::find_iter(self.source.as_bytes(), last.as_bytes()).take(MAX_SAME);
+        let is_it = |at: usize| {
+            let (before, rest) = (self.source.get(..at), self.source.get(at + last.len()..));
+            let is_whole = before.is_some_and(|before| !before.ends_with(is_name));
+            is_whole && rest.map(dense).is_some_and(|rest| declared.iter().any(|one| rest.starts_with(one.as_str())))
         };
-        let is_it = |one: &String| match one.strip_prefix("NAME") {
-            Some(after) => is_declared(after),
-            None => one == "*" || one == last || one == object,
-        };
-        self.entries.frameworks.iter().any(|framework| framework.applications.iter().any(is_it))
+        places.into_iter().any(is_it)
     }
 
     /// Returns the type around a site if it names one of several types as its base.
@@ -192,7 +211,8 @@ impl<'a, 't> Extractor<'a, 't> {
         let Some(Some(id)) = self.decorated(node).filter(|_| text.chars().all(|c| is_name(c) || c == '.')) else {
             return;
         };
-        if self.definitions[id].kind.is_type() {
+        let is_new = self.entries.annotations.len() < MAX_ENTRIES && self.entries.annotations.insert((id, text));
+        if is_new && self.definitions[id].kind.is_type() {
             let name = if text.ends_with(end.as_str()) { text.to_owned() } else { [text, end].concat() };
             let mount = self.add_mount(node, place, id, String::new());
             self.definitions[mount].qualified_name = ANNOTATION.to_owned();
@@ -241,7 +261,7 @@ impl<'a, 't> Extractor<'a, 't> {
         let around = parent.map(|parent| self.object_prefix(site, parent));
         let front = parent.map_or(String::new(), |parent| self.prefix(parent, scope, position, 0));
         let id = self.add_mount(site.node, site.place, around.unwrap_or(scope), names::joined(&front, prefix));
-        self.entries.mounts.push(Mounted { id, place: site.place, scope, objects: vec![Handler::Value(callee)] });
+        self.entries.mounts.push(Mounted { id, place: site.place, scope, objects: vec![self.function_called(callee)] });
         true
     }
 
@@ -273,7 +293,7 @@ impl<'a, 't> Extractor<'a, 't> {
             };
             let prefix = self.prefix(key, scope, position, 0);
             let id = self.add_mount(node, place, around, prefix);
-            self.entries.mounts.push(Mounted { id, place, scope, objects: vec![Handler::Value(callee)] });
+            self.entries.mounts.push(Mounted { id, place, scope, objects: vec![self.function_called(callee)] });
         }
     }
 
@@ -296,7 +316,7 @@ impl<'a, 't> Extractor<'a, 't> {
         };
         let prefix = self.prefix(key, scope, position, 0);
         let id = self.add_mount(node, place, around, prefix);
-        self.entries.mounts.push(Mounted { id, place, scope, objects: vec![Handler::Value(callee)] });
+        self.entries.mounts.push(Mounted { id, place, scope, objects: vec![self.function_called(callee)] });
     }
 
     /// Adds the definition of a prefix.
@@ -347,7 +367,16 @@ impl<'a, 't> Extractor<'a, 't> {
         );
         let (start, end) = (site.inside, site.node.end());
         self.entries.around.retain(|around| around.end > at);
-        self.entries.around.push(Around { start, end, prefix, resource, param, modules, object: None });
+        self.entries.around.push(Around {
+            start,
+            end,
+            prefix,
+            resource,
+            is_part: rule.of_resource,
+            param,
+            modules,
+            object: None,
+        });
     }
 
     /// Returns the type of the handlers that an argument of a group names: `controller: :users`,

@@ -68,6 +68,8 @@ struct Found<'a, 't> {
     path: String,
     /// True if no type adds a prefix to the path.
     is_complete: bool,
+    /// True if one annotation has the method, and another one the path.
+    is_joined: bool,
     /// Prefix of everything around.
     around: String,
     /// Variable on which it was registered.
@@ -98,6 +100,10 @@ pub(super) struct Entries<'a, 't> {
     members: Vec<(LocalId, Node<'t>, LocalId)>,
     /// Indexes of the groups of each variable name.
     groups_by_key: FxHashMap<&'a str, Vec<usize>>,
+    /// Annotations of types that no rule names.
+    annotations: FxHashSet<(LocalId, &'a str)>,
+    /// True if a registration was left out because of a limit.
+    pub(super) is_cut: bool,
     /// Variables that hold an application, and those that do not.
     applications: FxHashMap<&'a str, bool>,
     mounts: Vec<Mounted<'a, 't>>,
@@ -136,8 +142,9 @@ impl<'a> Entries<'a, '_> {
 
     /// Checks whether the file has so many registrations that further ones are left out.
     fn is_full(&self) -> bool {
-        let Self { found, groups, mounts, later, .. } = self;
-        [found.len(), groups.len(), mounts.len(), later.len()].into_iter().any(|count| count >= MAX_ENTRIES)
+        let Self { found, groups, mounts, later, annotations, .. } = self;
+        let mounts = mounts.len().saturating_sub(annotations.len());
+        [found.len(), groups.len(), mounts, later.len()].into_iter().any(|count| count >= MAX_ENTRIES)
     }
 }
 
@@ -145,7 +152,13 @@ impl<'a, 't> Extractor<'a, 't> {
     /// Offers a call, decorator, annotation or object literal to the rules of the file's
     /// frameworks.
     pub(super) fn note_site(&mut self, node: Node<'t>, callee: Node<'t>, arguments: Option<Node<'t>>, id: u32) {
-        if self.entries.frameworks.is_empty() || self.test_file || self.entries.is_full() {
+        if self.entries.frameworks.is_empty() || self.test_file {
+            return;
+        }
+        if self.entries.is_full() {
+            let (_, name) = self.callee_parts(callee);
+            let mut frameworks = self.entries.frameworks.iter();
+            self.entries.is_cut |= frameworks.any(|framework| framework.rules(name).next().is_some());
             return;
         }
         let (object, name) = self.callee_parts(callee);

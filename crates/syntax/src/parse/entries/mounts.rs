@@ -138,12 +138,22 @@ impl<'a, 't> Extractor<'a, 't> {
         Vec::new()
     }
 
-    /// Returns the module in `require("./users").router`. What the member registers is in its file.
-    fn module_of_member(&self, node: Node<'t>) -> Option<&'a str> {
-        let (callee, arguments) = self.call_at(self.object_of(node)?)?;
+    /// Returns the function that a callee names; for `require("./users")(app)`, the module.
+    pub(super) fn function_called(&self, callee: Node<'t>) -> Handler<'a, 't> {
+        let own = self.call_at(callee).and_then(|call| self.module_loaded(call));
+        own.or_else(|| self.module_of_member(callee)).map_or(Handler::Value(callee), Handler::Module)
+    }
+
+    /// Returns the module that a call loads.
+    fn module_loaded(&self, (callee, arguments): (Node<'t>, Option<Node<'t>>)) -> Option<&'a str> {
         let (_, name) = self.callee_parts(callee);
         let first = arguments.filter(|_| IMPORTS.contains(&name))?.named_children().next()?;
         literal(self.text(first)).map(|(module, _)| module)
+    }
+
+    /// Returns the module in `require("./users").router`. What the member registers is in its file.
+    fn module_of_member(&self, node: Node<'t>) -> Option<&'a str> {
+        self.module_loaded(self.call_at(self.object_of(node)?)?)
     }
 
     /// Returns the objects in a list that a mount gives a prefix. Calls in the list register their own

@@ -130,6 +130,9 @@ impl<'a, 't> Extractor<'a, 't> {
         }
         for mounted in std::mem::take(&mut self.entries.mounts) {
             for object in mounted.objects {
+                if matches!(object, Handler::Object(name) if !self.values.is_imported(mounted.scope, name)) {
+                    continue;
+                }
                 let line = self.definitions[mounted.id].line;
                 self.values.entry_handler(mounted.id, mounted.scope, mounted.place, object, line);
             }

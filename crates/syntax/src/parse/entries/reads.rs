@@ -98,6 +98,7 @@ impl<'a, 't> Extractor<'a, 't> {
         // A function may read a name several times.
         let near = self.definitions.len().saturating_sub(MAX_NEAR);
         let mut recent = self.definitions.iter().skip(near.max(scope.index()));
+        self.entries.is_cut |= self.entries.named >= MAX_ENTRIES;
         if self.entries.named >= MAX_ENTRIES || name.is_empty() || handlers.is_empty() && recent.any(is_known) {
             return;
         }

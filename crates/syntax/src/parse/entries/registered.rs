@@ -53,9 +53,9 @@ impl<'a, 't> Extractor<'a, 't> {
         if self.join_annotations(rule, site, &handlers, &paths) {
             return true;
         }
-        let is_in_resource = self.around(site.node.start()).is_some_and(|around| around.resource.is_some());
+        let is_in_part = self.around(site.node.start()).is_some_and(|around| around.is_part);
         for mut path in paths {
-            if is_in_resource && rule.silent.contains(&path) {
+            if is_in_part && rule.silent.contains(&path) {
                 path.clear();
             }
             // `GET /users`
@@ -126,29 +126,69 @@ impl<'a, 't> Extractor<'a, 't> {
         let (Some(Handler::Definition(handler)), [path]) = (handlers.first().filter(|_| rule.joined), paths) else {
             return false;
         };
-        let methods = self.methods(rule, site);
-        let has_method = methods.iter().any(|method| method != ANY_METHOD);
+        let methods: Vec<String> = self.methods(rule, site).into_iter().filter(|one| one != ANY_METHOD).collect();
         let is_of_function =
-            |one: &&mut Found<'a, 't>| matches!(one.handlers.first(), Some(Handler::Definition(id)) if id == handler);
-        let others = self.entries.found.iter_mut().rev().take(MAX_ANNOTATIONS).filter(is_of_function);
-        let (mut is_joined, definitions) = (false, &mut self.definitions);
-        for other in others.filter(|other| other.path.is_empty() != path.is_empty()) {
-            match (has_method, other.method == ANY_METHOD) {
-                (false, false) if other.path.is_empty() => {
-                    other.is_complete = complete_path(rule, path).is_some();
-                    other.path = complete_path(rule, path).unwrap_or(path).to_owned();
-                    // The path was unknown, and no longer needs a prefix.
-                    let parent = definitions[other.id].parent;
-                    if definitions[parent].qualified_name.starts_with(OPEN_PREFIX) {
-                        definitions[other.id].parent = definitions[parent].parent;
-                    }
+            |one: &Found<'a, 't>| matches!(one.handlers.first(), Some(Handler::Definition(id)) if id == handler);
+        let all = 0..self.entries.found.len();
+        let others: Vec<usize> =
+            all.rev().take(MAX_ANNOTATIONS).filter(|&at| is_of_function(&self.entries.found[at])).collect();
+        let joined = others.iter().map(|&at| &self.entries.found[at]).filter(|other| other.is_joined);
+        let written = (complete_path(rule, path).unwrap_or(path).to_owned(), complete_path(rule, path).is_some());
+        // The routes of the others, and those that the annotation adds for several methods or paths.
+        let added: Vec<(String, (String, bool))> = match (methods.as_slice(), path.is_empty()) {
+            ([], false) => {
+                let without = others.iter().filter(|&&at| self.entries.found[at].path.is_empty());
+                let without: Vec<usize> = without.copied().collect();
+                let added = joined.map(|other| (other.method.clone(), written.clone()));
+                let added = if without.is_empty() { added.collect() } else { Vec::new() };
+                without.iter().for_each(|&at| self.give_path(at, &written));
+                if without.is_empty() && added.is_empty() {
+                    return false;
                 }
-                (true, true) if path.is_empty() => other.method.clone_from(&methods[0]),
-                _ => continue,
+                added
             }
-            is_joined = true;
+            ([first, rest @ ..], true) => {
+                let is_path = |at: &&usize| self.entries.found[**at].method == ANY_METHOD;
+                let without: Vec<usize> = others.iter().filter(is_path).copied().collect();
+                let with = |other: &Found<'a, 't>| (other.path.clone(), other.is_complete);
+                let mut paths: Vec<_> = joined.map(with).collect();
+                paths.extend(without.iter().map(|&at| with(&self.entries.found[at])));
+                paths.sort();
+                paths.dedup();
+                if paths.is_empty() {
+                    return false;
+                }
+                for &at in &without {
+                    self.entries.found[at].method.clone_from(first);
+                    self.entries.found[at].is_joined = true;
+                }
+                let methods = if without.is_empty() { methods.as_slice() } else { rest };
+                let pairs =
+                    methods.iter().flat_map(|method| paths.iter().map(move |path| (method.clone(), path.clone())));
+                pairs.collect()
+            }
+            _ => return false,
+        };
+        for (method, (path, is_complete)) in added {
+            let before = self.entries.found.len();
+            self.add(Registers::Route, site, method, path, None, handlers.to_vec());
+            if let Some(found) = self.entries.found.get_mut(before) {
+                (found.is_complete, found.is_joined) = (is_complete, true);
+            }
         }
-        is_joined
+        true
+    }
+
+    /// Gives a route the path of another annotation.
+    fn give_path(&mut self, at: usize, (path, is_complete): &(String, bool)) {
+        let found = &mut self.entries.found[at];
+        found.path.clone_from(path);
+        (found.is_complete, found.is_joined) = (*is_complete, true);
+        // The path was unknown, and no longer needs a prefix.
+        let (id, parent) = (found.id, self.definitions[found.id].parent);
+        if self.definitions[parent].qualified_name.starts_with(OPEN_PREFIX) {
+            self.definitions[id].parent = self.definitions[parent].parent;
+        }
     }
 
     /// Adds an entry without a path for each handler among the arguments of a macro. Linking finds the
@@ -299,6 +339,7 @@ impl<'a, 't> Extractor<'a, 't> {
         handlers: Vec<Handler<'a, 't>>,
     ) {
         if self.entries.found.len() >= MAX_ENTRIES {
+            self.entries.is_cut = true;
             return;
         }
         let node = site.node;
@@ -370,6 +411,7 @@ impl<'a, 't> Extractor<'a, 't> {
             place,
             handlers,
             is_complete: false,
+            is_joined: false,
         });
     }
 }
