@@ -2396,3 +2396,41 @@ fn annotations_of_one_function_may_have_any_order() {
     let text = format!("using Microsoft.AspNetCore.Mvc;\n{}", class("six", "[HttpGet] [Route(\"a\")] [Route(\"b\")]"));
     assert_eq!(entries(&Env::with(&[("Users.cs", &text)])), ["GET /six/a", "GET /six/b"]);
 }
+
+/// Laravel: a provider includes the files of routes, whose usual prefix it may repeat.
+#[test]
+fn a_provider_gives_files_of_routes_their_prefix() {
+    let routes = |path: &str| {
+        format!("<?php\n\nuse Illuminate\\Support\\Facades\\Route;\n\nRoute::get('{path}', InfoController::class);\n")
+    };
+    let (admin, api, web) = (routes("/info"), routes("/users"), routes("/home"));
+    let site = Env::with(&[
+        (
+            "app/Providers/RouteServiceProvider.php",
+            "<?php
+
+namespace App\\Providers;
+
+use Illuminate\\Support\\Facades\\Route;
+
+class RouteServiceProvider
+{
+    public function boot()
+    {
+        Route::middleware('web')->group(function () {
+            Route::prefix('/admin')->group(base_path('routes/admin.php'));
+            Route::middleware('auth')->group(base_path('routes/web.php'));
+        });
+        Route::prefix('api')->middleware('api')->group(base_path('routes/api.php'));
+    }
+}
+",
+        ),
+        ("app/Http/InfoController.php", "<?php\n\nclass InfoController\n{\n    public function __invoke() {}\n}\n"),
+        ("routes/admin.php", &admin),
+        ("routes/api.php", &api),
+        ("routes/web.php", &web),
+    ]);
+    assert_eq!(entries(&site), ["GET /admin/info", "GET /api/users", "GET /home"]);
+    assert_eq!(first(&site, "GET /admin/info"), "InfoController::__invoke");
+}

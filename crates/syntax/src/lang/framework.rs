@@ -396,6 +396,17 @@ impl Framework {
         prefix.map(|(_, prefix)| prefix.as_str())
     }
 
+    /// Returns the usual prefix of all routes in the file of a module, whose path has any separators.
+    pub fn prefix_of_module(&self, module: &str) -> Option<&str> {
+        let parts = |path: &str| {
+            let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+            stem.split(['/', '\\', '.']).map(str::to_owned).collect::<Vec<_>>()
+        };
+        let own = module.split(['/', '\\']).map(str::to_owned).collect::<Vec<_>>();
+        let prefix = self.prefixes.iter().find(|(end, _)| own.ends_with(&parts(end)));
+        prefix.map(|(_, prefix)| prefix.as_str())
+    }
+
     /// Checks whether a file uses the framework.
     pub fn is_used(&self, path: &str, source: &str) -> bool {
         let start = &source.as_bytes()[..source.len().min(IMPORTS)];

@@ -392,7 +392,7 @@ impl<'a, 't> Values<'a, 't> {
                 self.add(value)
             }
             Handler::Module(path) => {
-                let variable = self.import_module(path);
+                let variable = self.import_module(&path);
                 self.add(SymbolicValue::Variable(variable))
             }
             Handler::Value(node) => self.value(scope, node, 0),

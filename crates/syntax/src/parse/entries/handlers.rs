@@ -6,6 +6,7 @@ use super::{MAX_WRAPPERS, names};
 use crate::ids::LocalId;
 use crate::lang::{Argument, EntryRule, ExpressionForm};
 use crate::tree::Node;
+use std::borrow::Cow;
 
 /// The handler of an entry, or the object that a mount gives a prefix.
 #[derive(Debug, Clone)]
@@ -21,7 +22,7 @@ pub(in crate::parse) enum Handler<'a, 't> {
     /// The imported object with a name that an entry is registered on.
     Object(&'a str),
     /// The module with a path.
-    Module(&'a str),
+    Module(Cow<'a, str>),
     /// A function of the type with a name: `users#show`.
     Member { owner: String, name: String },
     /// A function of the type that an expression names: `[Users::class, 'show']`.

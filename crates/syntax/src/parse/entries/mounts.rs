@@ -7,6 +7,7 @@ use super::{MAX_WRAPPERS, names};
 use crate::ids::LocalId;
 use crate::lang::{Argument, EntryRule, ExpressionForm};
 use crate::tree::Node;
+use std::borrow::Cow;
 
 /// Functions that load a module in an expression.
 const IMPORTS: [&str; 2] = ["require", "import"];
@@ -73,7 +74,7 @@ impl<'a, 't> Extractor<'a, 't> {
             |one: &Argument| self.site_value(site, one).is_some_and(|prefix| self.path_text(prefix.text).is_some());
         if rule.replaces && rule.path.iter().any(is_given) {
             let file = objects.iter().find_map(|object| match object {
-                Handler::Module(module) => self.entries.frameworks.iter().find_map(|one| one.prefix_of_file(module)),
+                Handler::Module(module) => self.entries.frameworks.iter().find_map(|one| one.prefix_of_module(module)),
                 _ => None,
             });
             // The usual prefix of a file is in the names of its routes.
@@ -99,7 +100,7 @@ impl<'a, 't> Extractor<'a, 't> {
             } else if self.matches.definitions.contains_key(&node.number()) {
                 None
             } else if let Some((module, _)) = literal(text) {
-                return vec![Handler::Module(module)];
+                return vec![Handler::Module(self.module_path(module))];
             } else if let Some((callee, arguments)) = self.call_at(node) {
                 let (_, name) = self.callee_parts(callee);
                 let is_around = rule.calls.iter().any(|call| call == name) || IMPORTS.contains(&name);
@@ -124,7 +125,7 @@ impl<'a, 't> Extractor<'a, 't> {
                 }
                 return found;
             } else if let Some(module) = self.module_of_member(node) {
-                return vec![Handler::Module(module)];
+                return vec![Handler::Module(module.into())];
             } else if matches!(meaning.form, ExpressionForm::Access(..) | ExpressionForm::Path) {
                 return vec![Handler::Value(node)];
             } else if meaning.list && depth < MAX_WRAPPERS {
@@ -138,10 +139,24 @@ impl<'a, 't> Extractor<'a, 't> {
         Vec::new()
     }
 
+    /// Returns the path of a module for the path of its file, if the language separates the parts of a path
+    /// by another sign: `routes\\admin` for `routes/admin.php`.
+    fn module_path(&self, path: &'a str) -> Cow<'a, str> {
+        let separators = &self.language.spec.modules.separators;
+        let (Some(separator), true) = (separators.first(), path.contains('/')) else { return path.into() };
+        let stem =
+            path.rsplit_once('.').filter(|(_, end)| self.language.spec.head.extensions.iter().any(|one| one == end));
+        match stem {
+            Some((stem, _)) if !separators.iter().any(|one| one == "/") => stem.replace('/', separator).into(),
+            _ => path.into(),
+        }
+    }
+
     /// Returns the function that a callee names; for `require("./users")(app)`, the module.
     pub(super) fn function_called(&self, callee: Node<'t>) -> Handler<'a, 't> {
         let own = self.call_at(callee).and_then(|call| self.module_loaded(call));
-        own.or_else(|| self.module_of_member(callee)).map_or(Handler::Value(callee), Handler::Module)
+        own.or_else(|| self.module_of_member(callee))
+            .map_or(Handler::Value(callee), |module| Handler::Module(module.into()))
     }
 
     /// Returns the module that a call loads.
