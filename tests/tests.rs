@@ -45,6 +45,7 @@ mod issues;
 #[cfg(feature = "llm")]
 mod iterations;
 mod lsp;
+mod many_entries;
 mod mcp;
 mod mcp_install;
 #[cfg(feature = "llm")]

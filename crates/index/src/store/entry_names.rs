@@ -67,6 +67,8 @@ struct Known<'g> {
     annotations: FxHashMap<DefinitionId, Vec<DefinitionId>>,
     /// Mount with the method and path of each function that has them.
     templates: FxHashMap<DefinitionId, DefinitionId>,
+    /// Definitions with a mount, in order, by their name and what contains them.
+    members: FxHashMap<(&'g str, DefinitionId), Vec<DefinitionId>>,
 }
 
 impl<'g> Known<'g> {
@@ -78,6 +80,7 @@ impl<'g> Known<'g> {
             types: FxHashMap::default(),
             annotations: FxHashMap::default(),
             templates: FxHashMap::default(),
+            members: FxHashMap::default(),
         };
         for mount in of_kind(DefinitionKind::Mount) {
             let (stored, parent) = (graph.stored_prefix(mount), graph.definition(mount).parent);
@@ -95,6 +98,15 @@ impl<'g> Known<'g> {
                 if mounts.len() < MAX_NAMES && mounts.last() != Some(&mount) {
                     mounts.push(mount);
                 }
+            }
+        }
+        let mut mounted: Vec<DefinitionId> = known.mounts.keys().copied().collect();
+        mounted.sort_unstable();
+        for id in mounted.into_iter().filter(|&id| !graph.traits(id).kind().is_registered()) {
+            let members = known.members.entry((graph.name(id), graph.definition(id).parent)).or_default();
+            // Each of them has a mount, and not more of these are followed.
+            if members.len() < MAX_NAMES {
+                members.push(id);
             }
         }
         known
@@ -170,7 +182,7 @@ fn inherited_prefix(known: &Known<'_>, entry: DefinitionId) -> Option<String> {
         return None;
     }
     let of_annotation = |id: DefinitionId| annotation_prefix(known, id);
-    let mut around = types_from(of_type, |id| graph.bases(id).collect());
+    let mut around = types_from(of_type, |id| graph.bases(id));
     let mount = around.find_map(|base| types.get(&base).copied().or_else(|| of_annotation(base)))?;
     prefix_in_type(graph.stored_prefix(mount), graph.name(of_type), graph.name(handler))
 }
@@ -201,15 +213,23 @@ fn handlers(graph: &GraphFile, entry: DefinitionId) -> impl Iterator<Item = Defi
 }
 
 /// Returns the types that are reached from a type, nearest first.
-fn types_from(
+fn types_from<I: Iterator<Item = DefinitionId>>(
     start: DefinitionId,
-    step: impl Fn(DefinitionId) -> Vec<DefinitionId>,
+    step: impl Fn(DefinitionId) -> I,
 ) -> impl Iterator<Item = DefinitionId> {
     let mut seen = FxHashSet::from_iter([start]);
     let mut next = VecDeque::from([start]);
     std::iter::from_fn(move || {
         let one = next.pop_front()?;
-        next.extend(step(one).into_iter().filter(|&found| seen.len() < MAX_TYPES && seen.insert(found)));
+        // A type may have thousands of derived ones.
+        for found in step(one) {
+            if seen.len() >= MAX_TYPES {
+                break;
+            }
+            if seen.insert(found) {
+                next.push_back(found);
+            }
+        }
         Some(one)
     })
 }
@@ -330,11 +350,10 @@ fn mounts_of(known: &Known<'_>, id: DefinitionId) -> Vec<DefinitionId> {
     let direct = known.of(id);
     // A mount names the method of the trait: `merge(authorizer.routes())`.
     if direct.is_empty() && graph.traits(id).kind() == DefinitionKind::Method {
-        return overridden(graph, id).into_iter().flat_map(|one| known.of(one)).collect();
+        return overridden(known, id).into_iter().flat_map(|one| known.of(one)).take(MAX_NAMES).collect();
     }
     if direct.is_empty() && graph.traits(id).kind().is_type() {
-        let derived = |id: DefinitionId| graph.derived(id).collect();
-        return types_from(id, derived).flat_map(|one| known.of(one)).collect();
+        return types_from(id, |id| graph.derived(id)).flat_map(|one| known.of(one)).collect();
     }
     if !direct.is_empty() || graph.traits(id).kind() != DefinitionKind::Entry || graph.name(id).contains('/') {
         return direct;
@@ -354,17 +373,15 @@ fn mounts_of_handler(known: &Known<'_>, entry: DefinitionId) -> Option<(Definiti
     mounted.into_iter().find(|(_, mounts)| !mounts.is_empty())
 }
 
-/// Returns the methods of the bases of a method's type that have its name.
-fn overridden(graph: &GraphFile, method: DefinitionId) -> Vec<DefinitionId> {
-    let part = graph.definition(method).parent;
-    let bases = |id: DefinitionId| graph.bases(id).chain(graph.bases(graph.owner(id))).collect();
-    let types: FxHashSet<DefinitionId> = types_from(part, bases).filter(|&one| one != part).collect();
-    if types.is_empty() {
-        return Vec::new();
-    }
-    let mut named = graph.named(graph.name(method));
-    named.retain(|&one| types.contains(&graph.definition(one).parent));
-    named
+/// Returns the methods with a mount that a method overrides: those of the bases of its type with its name.
+fn overridden(known: &Known<'_>, method: DefinitionId) -> Vec<DefinitionId> {
+    let Known { graph, members, .. } = known;
+    let (name, part) = (graph.name(method), graph.definition(method).parent);
+    let bases = |id: DefinitionId| graph.bases(id).chain(graph.bases(graph.owner(id)));
+    let types = types_from(part, bases).filter(|&one| one != part);
+    let mut found: Vec<DefinitionId> = types.filter_map(|one| members.get(&(name, one))).flatten().copied().collect();
+    found.sort_unstable();
+    found
 }
 
 /// Returns the object that an entry is registered on, or that a prefix belongs to, if another file defines

@@ -85,16 +85,17 @@ impl<'a, 't> Extractor<'a, 't> {
         for line in self.source.split_inclusive('\n') {
             let start = exports.values.iter().find_map(|word| line.strip_prefix(word.as_str()));
             if let Some((target, _)) = start.and_then(|rest| rest.split_once('=')) {
-                // The arguments of a call may be on the next lines.
-                let statement = root.named_children().find(|statement| statement.start() == at);
-                let text = statement.map_or(line, |statement| self.text(statement));
-                let value = text.split_once('=').map_or("", |(_, value)| value);
                 // `export const { GET, POST } = handlers`
                 let count = if target.trim_start().starts_with('{') { usize::MAX } else { 1 };
                 for method in words(target).take(count).filter(|word| HTTP_METHODS.contains(word)) {
                     if found.iter().any(|one: &Exported<'_, '_>| one.method == method) {
                         continue;
                     }
+                    // The arguments of a call may be on the next lines. This looks through all statements
+                    // of the file, but only once for each method.
+                    let statement = root.named_children().find(|statement| statement.start() == at);
+                    let text = statement.map_or(line, |statement| self.text(statement));
+                    let value = text.split_once('=').map_or("", |(_, value)| value);
                     let handler = self.named_handler(exports, value);
                     found.push(Exported { method: method.to_owned(), handler, at: Some(at) });
                 }

@@ -2,10 +2,11 @@
 
 use super::super::extract::Extractor;
 use super::site::{Site, SiteArgument, literal, literals};
-use super::{MAX_WRAPPERS, names};
+use super::{Found, MAX_WRAPPERS, names};
 use crate::ids::LocalId;
 use crate::lang::{Argument, EntryRule, ExpressionForm};
 use crate::tree::Node;
+use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
 /// The handler of an entry, or the object that a mount gives a prefix.
@@ -106,20 +107,26 @@ impl<'a, 't> Extractor<'a, 't> {
         Some(Handler::MemberOf { owner: type_node(owner), name })
     }
 
-    /// Removes the functions of the file that are no handlers by their signature, if others are left.
-    pub(super) fn keep_handlers(&self, handlers: Vec<Handler<'a, 't>>) -> Vec<Handler<'a, 't>> {
+    /// Removes the functions of the file that are no handlers by their signature from each entry, if others
+    /// are left.
+    pub(super) fn keep_handlers(&self, found: &mut [Found<'a, 't>]) {
         let words: Vec<&String> = self.entries.frameworks.iter().flat_map(|one| &one.signatures).collect();
-        if words.is_empty() || handlers.len() < 2 {
-            return handlers;
+        if words.is_empty() || found.iter().all(|one| one.handlers.len() < 2) {
+            return;
+        }
+        // Of several functions with a name, the first one counts.
+        let mut is_handler: FxHashMap<&str, bool> = FxHashMap::default();
+        for one in self.definitions.iter().filter(|one| one.kind.is_function()) {
+            let by_signature = || words.iter().any(|word| one.signature.contains(word.as_str()));
+            is_handler.entry(&one.name).or_insert_with(by_signature);
         }
         let is_other = |handler: &Handler<'a, 't>| {
             let Handler::Value(node) = handler else { return false };
-            let name = self.text(*node);
-            let own = self.definitions.iter().find(|one| one.kind.is_function() && one.name == name);
-            own.is_some_and(|one| !words.iter().any(|word| one.signature.contains(word.as_str())))
+            is_handler.get(self.text(*node)) == Some(&false)
         };
-        let (others, kept): (Vec<_>, Vec<_>) = handlers.into_iter().partition(is_other);
-        if kept.is_empty() { others } else { kept }
+        for one in found.iter_mut().filter(|one| !one.handlers.iter().all(is_other)) {
+            one.handlers.retain(|handler| !is_other(handler));
+        }
     }
 
     /// Checks whether an expression is a function without a name.

@@ -137,8 +137,9 @@ impl<'a, 't> Extractor<'a, 't> {
                 self.values.entry_handler(mounted.id, mounted.scope, mounted.place, object, line);
             }
         }
+        self.keep_handlers(&mut found);
         for one in found {
-            for handler in self.keep_handlers(one.handlers) {
+            for handler in one.handlers {
                 // Only an imported object can have a prefix in another file.
                 if matches!(handler, Handler::Object(name) if !self.values.is_imported(one.scope, name)) {
                     continue;

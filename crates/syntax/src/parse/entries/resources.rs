@@ -8,6 +8,9 @@ use super::site::{Site, SiteArgument, is_name, literal, split_name};
 use crate::lang::{Argument, EntryRule, Registers};
 use crate::tree::Node;
 
+/// Maximum number of bytes after a resource in which the calls that limit its routes are looked for.
+const MAX_CALLS_AFTER: usize = 1_024;
+
 impl<'a, 't> Extractor<'a, 't> {
     /// Adds the routes of a resource, and a prefix for what is registered inside.
     pub(super) fn resource(
@@ -17,11 +20,11 @@ impl<'a, 't> Extractor<'a, 't> {
         object: Option<&'a str>,
         paths: Vec<String>,
     ) -> bool {
-        let after = self.source.get(site.node.end()..).unwrap_or_default();
+        // `Route::resource("users", Users::class)->only(["index"])`
+        let after = start_of(self.source.get(site.node.end()..).unwrap_or_default(), MAX_CALLS_AFTER);
+        let chain = after.split(';').next().filter(|_| after.trim_start().starts_with("->"));
         let limits = |key: &str| {
             let text = self.site_value(site, &Argument::Named(key.to_owned())).map(|one| one.text);
-            // `Route::resource("users", Users::class)->only(["index"])`
-            let chain = after.split(';').next().filter(|chain| chain.trim_start().starts_with("->"));
             let chained = chain.and_then(|chain| chain.split_once(&format!("->{key}(")));
             let text = text.or_else(|| chained.and_then(|(_, rest)| rest.split(')').next()));
             text.map(|text| text.split(|c| !is_name(c)).map(str::to_owned).collect::<Vec<_>>())
@@ -106,4 +109,10 @@ fn nested_path(name: &str, sign: char) -> String {
         *part = format!("{part}/{{{}}}", names::singular(part));
     }
     parts.join("/")
+}
+
+/// Returns the first bytes of a text, at most `limit` of them.
+fn start_of(text: &str, limit: usize) -> &str {
+    let end = (0..=limit.min(text.len())).rev().find(|&at| text.is_char_boundary(at));
+    &text[..end.unwrap_or(0)]
 }
