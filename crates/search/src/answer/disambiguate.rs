@@ -22,6 +22,7 @@ pub(super) fn enclosing_heads<'a>(graph: &'a GraphFile, shown: &[DefinitionId]) 
 }
 
 /// A shown definition.
+#[derive(Debug)]
 struct Shown<'a> {
     qualified_name: &'a str,
     /// Signature around the definition.
@@ -102,4 +103,48 @@ fn head_around(graph: &GraphFile, id: DefinitionId) -> &str {
 
 fn has_members(graph: &GraphFile, id: DefinitionId) -> bool {
     graph.definition(id).kind().has_members()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Namesakes, Shown};
+
+    /// Checks whether the signature around a definition distinguishes it from another one.
+    fn confusable(one: &Shown<'_>, other: &Shown<'_>) -> bool {
+        let same_name = one.qualified_name == other.qualified_name;
+        let names_other = || {
+            let mut words = one.head.split(|c: char| !c.is_alphanumeric() && c != '_');
+            other.type_name != one.type_name && !other.type_name.is_empty() && words.any(|word| word == other.type_name)
+        };
+        same_name && one.head != other.head || !same_name && names_other()
+    }
+
+    #[test]
+    fn a_comparison_with_all_at_once_equals_one_in_pairs() {
+        let mut all = Vec::new();
+        for qualified_name in ["A::f", "B::f", "f"] {
+            for head in ["", "impl A", "impl B for A", "impl A for B", "impl <A> for", "impl C for A_B"] {
+                for type_name in ["", "A", "B", "A_B", "<A>"] {
+                    all.push(Shown { qualified_name, head, type_name });
+                }
+            }
+        }
+        let mut groups: Vec<Vec<&Shown<'_>>> = vec![all.iter().collect()];
+        for (at, one) in all.iter().enumerate() {
+            groups.push(vec![one]);
+            groups.extend(all[at..].iter().map(|other| vec![one, other]));
+            groups.extend(all[at..].windows(7).map(|others| vec![one, &others[1], &others[6]]));
+        }
+        let mut counts = [0, 0];
+        for group in groups {
+            let mut namesakes = Namesakes::default();
+            group.iter().for_each(|one| namesakes.add(one));
+            for one in &group {
+                let expected = group.iter().any(|other| confusable(one, other));
+                assert_eq!(namesakes.is_confusable(one), expected, "{one:?} in {group:?}");
+                counts[usize::from(expected)] += 1;
+            }
+        }
+        assert!(counts[0] > 100 && counts[1] > 100, "both occur: {counts:?}");
+    }
 }
