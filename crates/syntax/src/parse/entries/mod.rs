@@ -107,7 +107,7 @@ pub(super) struct Entries<'a, 't> {
     /// Variables that hold an application, and those that do not.
     applications: FxHashMap<&'a str, bool>,
     mounts: Vec<Mounted<'a, 't>>,
-    /// Values of variables in the order of the file: the scope, the offset and the value.
+    /// Variables whose value is a call.
     values: Values<'a, 't>,
     /// Loops over lists of strings.
     loops: Vec<Loop<'a>>,

@@ -91,9 +91,8 @@ impl<'a, 't> Extractor<'a, 't> {
         true
     }
 
-    /// Adds a prefix that is not known for a path that needs a mount of its handler, or the prefix of the
-    /// type around its handler if the type has none. The type may still inherit one from a type in another
-    /// file.
+    /// Adds an unknown prefix for a route whose handler has to be mounted, or whose path needs the prefix of
+    /// a type that has none in this file. The type may inherit one from a type in another file.
     fn open_parent(
         &mut self,
         rule: &EntryRule,

@@ -10,8 +10,7 @@ use crate::ids::LocalId;
 use crate::tree::Node;
 use whichfn_text::PASSED_ON;
 
-/// Calls that variables have the value of, by the names of the variables: the scope and the offset of the
-/// assignment, and the call.
+/// Assignments of calls to variables, by name: the scope and the offset of the variable, and the call.
 pub(super) type Values<'a, 't> = rustc_hash::FxHashMap<&'a str, Vec<(LocalId, usize, Node<'t>)>>;
 
 impl<'a, 't> Extractor<'a, 't> {
