@@ -326,16 +326,7 @@ mod tests {
             package: "größe".into(),
         };
         let definitions: IdVec<LocalId, Definition> = vec![module, method].into();
-        Facts {
-            lines: 9,
-            nodes: 9,
-            definitions,
-            named_values: Vec::new(),
-            flow,
-            syntax: Vec::new(),
-            has_errors: false,
-            lacks_entries: false,
-        }
+        Facts { lines: 9, nodes: 9, definitions, flow, ..Facts::default() }
     }
 
     #[test]

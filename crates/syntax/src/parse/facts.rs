@@ -281,7 +281,7 @@ pub struct ValueFlow {
 }
 
 /// All facts about a single file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Facts {
     /// Number of lines in the file. The last line counts even if it has no line break.
     pub lines: u32,

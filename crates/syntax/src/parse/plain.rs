@@ -32,19 +32,7 @@ pub fn read_plain_text(registry: &Registry, path: &str, text: &str, splitter: &m
     }
     let package = registry.declared_paths(file_name(path), text);
     let flow = ValueFlow { package, ..ValueFlow::default() };
-    (
-        Facts {
-            lines,
-            nodes: 0,
-            definitions,
-            named_values: Vec::new(),
-            flow,
-            syntax: Vec::new(),
-            has_errors: false,
-            lacks_entries: false,
-        },
-        words,
-    )
+    (Facts { lines, definitions, flow, ..Facts::default() }, words)
 }
 
 fn pieces(text: &str) -> Vec<Span> {
