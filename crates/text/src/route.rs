@@ -310,8 +310,7 @@ fn around_parameter(segment: &str) -> (&str, &str) {
 
 /// Checks whether a word fits a segment with a parameter: `report.json` fits `{name}.json`.
 fn fits(word: &str, segment: &str) -> bool {
-    let Some((front, rest)) = segment.split_once('{') else { return word == segment };
-    let end = rest.rsplit_once('}').map_or("", |(_, end)| end);
+    let (front, end) = around_parameter(segment);
     word.len() > front.len() + end.len() && word.starts_with(front) && word.ends_with(end)
 }
 
