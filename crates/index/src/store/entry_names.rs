@@ -15,7 +15,6 @@
 //! when a name is first needed.
 
 use super::graph_file::GraphFile;
-use super::graph_rows::CallRow;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use whichfn_graph::CallReason;
@@ -92,8 +91,10 @@ impl<'g> Known<'g> {
                 known.templates.insert(parent, mount);
             }
             // An object of another file has its prefix there.
-            let calls = graph.calls(mount).iter().filter(|_| !graph.is_prefix_of_object(mount));
-            for call in calls.filter(|call| call.reason() != CallReason::Name) {
+            if graph.is_prefix_of_object(mount) {
+                continue;
+            }
+            for call in graph.calls(mount).iter().filter(|call| call.reason() != CallReason::Name) {
                 let mounts = known.mounts.entry(call.callee).or_default();
                 if mounts.len() < MAX_NAMES && mounts.last() != Some(&mount) {
                     mounts.push(mount);
@@ -266,13 +267,6 @@ impl Mounts<'_, '_> {
             if is_entry(at) && !(is_itself && at == start) {
                 command = Some(at);
             }
-            // An object of another file, which has a prefix of its own.
-            if at == start
-                && is_itself
-                && let Some(object) = object_of(graph, at)
-            {
-                return self.prefixes_of_object(object, depth);
-            }
             let (mounted, mounts) = match at == start && is_itself {
                 true => mounts_of_handler(self.known, at).unwrap_or_else(|| (at, mounts_of(self.known, at))),
                 false => (at, mounts_of(self.known, at)),
@@ -280,9 +274,7 @@ impl Mounts<'_, '_> {
             if !mounts.is_empty() {
                 return self.prefixes_of_mounts(mounted, &mounts, command, depth);
             }
-            if let Some(object) =
-                Some(at).filter(|&at| graph.is_prefix_of_object(at)).and_then(|at| object_of(graph, at))
-            {
+            if let Some(object) = object_of(graph, at) {
                 return self.prefixes_of_object(object, depth);
             }
             is_open |= self.is_route && graph.is_open_prefix(at);
@@ -384,11 +376,11 @@ fn overridden(known: &Known<'_>, method: DefinitionId) -> Vec<DefinitionId> {
     found
 }
 
-/// Returns the object that an entry is registered on, or that a prefix belongs to, if another file defines
-/// it.
-fn object_of(graph: &GraphFile, entry: DefinitionId) -> Option<DefinitionId> {
-    let site = graph.definition(entry).node;
-    let mut objects = graph.calls(entry).iter().filter(|call| call.site == site && call.reason() != CallReason::Name);
-    let is_object = |call: &&CallRow| graph.traits(call.callee).kind() == DefinitionKind::Mount;
-    objects.find(is_object).map(|call| call.callee)
+/// Returns the object that a prefix belongs to, if another file creates it.
+fn object_of(graph: &GraphFile, prefix: DefinitionId) -> Option<DefinitionId> {
+    if !graph.is_prefix_of_object(prefix) {
+        return None;
+    }
+    let calls = graph.calls(prefix).iter().filter(|call| call.reason() != CallReason::Name);
+    calls.map(|call| call.callee).find(|&callee| graph.traits(callee).kind() == DefinitionKind::Mount)
 }

@@ -190,7 +190,7 @@ pub struct EntryRule {
     /// Arguments with the path of a resource, if it is not its name (`path: "s"`).
     #[serde(default)]
     pub segment: Vec<Argument>,
-    /// Arguments of a group with the type of the handlers inside it (`controller: :users`).
+    /// Arguments with the type of the handler, or of the handlers inside a group (`controller: :users`).
     #[serde(default)]
     pub owner: Vec<Argument>,
     /// Argument with the name of a resource's parameter (`param: :slug`).
@@ -393,17 +393,6 @@ impl Framework {
     /// Returns the usual prefix of all routes in a file.
     pub fn prefix_of_file(&self, path: &str) -> Option<&str> {
         let prefix = self.prefixes.iter().find(|(end, _)| path.ends_with(end.as_str()));
-        prefix.map(|(_, prefix)| prefix.as_str())
-    }
-
-    /// Returns the usual prefix of all routes in the file of a module, whose path has any separators.
-    pub fn prefix_of_module(&self, module: &str) -> Option<&str> {
-        let parts = |path: &str| {
-            let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
-            stem.split(['/', '\\', '.']).map(str::to_owned).collect::<Vec<_>>()
-        };
-        let own = module.split(['/', '\\']).map(str::to_owned).collect::<Vec<_>>();
-        let prefix = self.prefixes.iter().find(|(end, _)| own.ends_with(&parts(end)));
         prefix.map(|(_, prefix)| prefix.as_str())
     }
 

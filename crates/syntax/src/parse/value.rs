@@ -396,8 +396,7 @@ impl<'a, 't> Values<'a, 't> {
                 self.add(SymbolicValue::Variable(variable))
             }
             Handler::Value(node) => self.value(scope, node, 0),
-            Handler::Path(text) => self.path_value(scope, text),
-            Handler::Type(text) => self.path_value(scope, &text),
+            Handler::Path(text) => self.path_value(scope, &text),
             Handler::Member { owner, name } => {
                 let mut parts = owner.split("::");
                 let first = symbol(parts.next().unwrap_or_default());

@@ -12,6 +12,7 @@ use super::{MAX_AROUND, MAX_ENTRIES};
 use crate::ids::LocalId;
 use crate::lang::{Argument, DefinitionKind, EntryRule, ExpressionForm};
 use crate::tree::Node;
+use std::borrow::Cow;
 use whichfn_text::{
     ANNOTATION, APPLICATION, FUNCTION_NAME, OPEN_PREFIX, OPEN_PREFIX_OF_OBJECT, TYPE_NAME, type_prefix,
 };
@@ -145,17 +146,16 @@ impl<'a, 't> Extractor<'a, 't> {
     /// is that of the other file.
     fn add_assumed_prefix(&mut self, site: &Site<'a, 't>, object: &'a str) -> LocalId {
         let stored = if self.is_application(object) { APPLICATION } else { OPEN_PREFIX_OF_OBJECT };
-        let (scope, place) = (site.scope, site.place);
-        let id = self.add_mount(site.node, place, scope, String::new());
-        self.definitions[id].qualified_name = stored.to_owned();
-        self.entries.mounts.push(Mounted { id, place, scope, objects: vec![Handler::Object(object)] });
+        let id = self.add_stored(site, stored);
+        let (place, scope, objects) = (site.place, site.scope, vec![Handler::Object(object)]);
+        self.entries.mounts.push(Mounted { id, place, scope, objects });
         id
     }
 
-    /// Adds a prefix that is not known unless a mount gives it.
-    pub(super) fn add_open_prefix(&mut self, site: &Site<'a, 't>) -> LocalId {
+    /// Adds a prefix without a text, with a stored form that says what may give it one.
+    pub(super) fn add_stored(&mut self, site: &Site<'a, 't>, stored: &str) -> LocalId {
         let id = self.add_mount(site.node, site.place, site.scope, String::new());
-        self.definitions[id].qualified_name.push(OPEN_PREFIX);
+        self.definitions[id].qualified_name = stored.to_owned();
         id
     }
 
@@ -213,11 +213,11 @@ impl<'a, 't> Extractor<'a, 't> {
         };
         let is_new = self.entries.annotations.len() < MAX_ENTRIES && self.entries.annotations.insert((id, text));
         if is_new && self.definitions[id].kind.is_type() {
-            let name = if text.ends_with(end.as_str()) { text.to_owned() } else { [text, end].concat() };
+            let name = if text.ends_with(end.as_str()) { Cow::from(text) } else { [text, end].concat().into() };
             let mount = self.add_mount(node, place, id, String::new());
             self.definitions[mount].qualified_name = ANNOTATION.to_owned();
             let scope = self.definitions[id].parent;
-            self.entries.mounts.push(Mounted { id: mount, place, scope, objects: vec![Handler::Type(name)] });
+            self.entries.mounts.push(Mounted { id: mount, place, scope, objects: vec![Handler::Path(name)] });
         }
     }
 
@@ -253,28 +253,27 @@ impl<'a, 't> Extractor<'a, 't> {
         let is_passed = |arguments: Node<'t>| arguments.start() < site.node.start();
         let Some((callee, _)) = call.filter(|(_, arguments)| arguments.is_some_and(is_passed)) else { return false };
         // A call of the framework itself has its own rule.
-        let (_, name) = self.callee_parts(callee);
-        if self.entries.frameworks.iter().any(|framework| framework.rules(name).next().is_some()) {
+        if self.entries.has_rules(self.callee_parts(callee).1) {
             return false;
         }
         let (scope, position) = (site.scope, site.node.start());
         let around = parent.map(|parent| self.object_prefix(site, parent));
         let front = parent.map_or(String::new(), |parent| self.prefix(parent, scope, position, 0));
-        let id = self.add_mount(site.node, site.place, around.unwrap_or(scope), names::joined(&front, prefix));
-        self.entries.mounts.push(Mounted { id, place: site.place, scope, objects: vec![self.function_called(callee)] });
+        self.pass_prefix(site.node, callee, site.place, around.unwrap_or(scope), names::joined(&front, prefix));
         true
     }
 
-    /// Adds the prefixes of the objects that a call passes to a function: `register(users)`.
+    /// Adds the prefixes of the objects that a call passes to a function: `register(users)`. `name` is the
+    /// last part of the callee's name.
     pub(super) fn pass_groups(
         &mut self,
         node: Node<'t>,
         callee: Node<'t>,
+        name: &str,
         arguments: Option<Node<'t>>,
         place: (u32, u32),
     ) {
         let is_prefix = |group: &Group<'a>| !group.is_command;
-        let (_, name) = self.callee_parts(callee);
         let extends = |start: &String| name.starts_with(start.as_str());
         if self.entries.frameworks.iter().any(|one| one.extended.as_ref().is_some_and(extends)) {
             self.open_chain(callee, place);
@@ -291,9 +290,7 @@ impl<'a, 't> Extractor<'a, 't> {
             else {
                 continue;
             };
-            let prefix = self.prefix(key, scope, position, 0);
-            let id = self.add_mount(node, place, around, prefix);
-            self.entries.mounts.push(Mounted { id, place, scope, objects: vec![self.function_called(callee)] });
+            self.pass_prefix(node, callee, place, around, self.prefix(key, scope, position, 0));
         }
     }
 
@@ -314,9 +311,14 @@ impl<'a, 't> Extractor<'a, 't> {
         let Some(around) = self.group_at(key, scope, position).filter(|one| !one.is_command).map(|one| one.id) else {
             return;
         };
-        let prefix = self.prefix(key, scope, position, 0);
+        self.pass_prefix(node, callee, place, around, self.prefix(key, scope, position, 0));
+    }
+
+    /// Adds the prefix that a call passes to its function.
+    fn pass_prefix(&mut self, node: Node<'t>, callee: Node<'t>, place: (u32, u32), around: LocalId, prefix: String) {
         let id = self.add_mount(node, place, around, prefix);
-        self.entries.mounts.push(Mounted { id, place, scope, objects: vec![self.function_called(callee)] });
+        let (scope, objects) = (self.innermost(), vec![self.function_called(callee)]);
+        self.entries.mounts.push(Mounted { id, place, scope, objects });
     }
 
     /// Adds the definition of a prefix.
@@ -381,7 +383,7 @@ impl<'a, 't> Extractor<'a, 't> {
 
     /// Returns the type of the handlers that an argument of a group names: `controller: :users`,
     /// `Users::class`.
-    fn owner_of(&self, rule: &EntryRule, site: &Site<'a, 't>) -> Option<String> {
+    pub(super) fn owner_of(&self, rule: &EntryRule, site: &Site<'a, 't>) -> Option<String> {
         let text = rule.owner.iter().find_map(|one| self.site_value(site, one))?.text;
         if let Some(name) = text.strip_suffix("::class") {
             return Some(split_name(name).1.to_owned());

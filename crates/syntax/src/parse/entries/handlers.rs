@@ -4,7 +4,7 @@ use super::super::extract::Extractor;
 use super::site::{Site, SiteArgument, literal, literals};
 use super::{Found, MAX_WRAPPERS, names};
 use crate::ids::LocalId;
-use crate::lang::{Argument, EntryRule, ExpressionForm};
+use crate::lang::{EntryRule, ExpressionForm};
 use crate::tree::Node;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -17,10 +17,8 @@ pub(in crate::parse) enum Handler<'a, 't> {
     /// An expression.
     Value(Node<'t>),
     /// An expression of which only the text is known: a path of names.
-    Path(&'a str),
-    /// The type of the repository with a path of names.
-    Type(String),
-    /// The imported object with a name that an entry is registered on.
+    Path(Cow<'a, str>),
+    /// The imported object with a name, on which entries are registered.
     Object(&'a str),
     /// The module with a path.
     Module(Cow<'a, str>),
@@ -68,9 +66,7 @@ impl<'a, 't> Extractor<'a, 't> {
         let modules = around.map_or(&[][..], |around| &around.modules);
         let function = rule.function.iter().find_map(|one| self.site_value(site, one));
         let function = function.and_then(|one| literal(one.text)).map(|(name, _)| name);
-        let controller = self.site_value(site, &Argument::Named("controller".to_owned()));
-        let controller = controller.and_then(|one| literal(one.text)).map(|(name, _)| name);
-        let owner = controller.map(|name| names::type_path(modules, name, &rule.suffix));
+        let owner = self.owner_of(rule, site);
         let of_resource = || around.and_then(|around| around.resource.as_ref()).map(|(_, owner)| owner.clone());
         if let Some(owner) = owner.or_else(of_resource).filter(|_| function.is_some() || !path.contains('/')) {
             let name = function.unwrap_or(path).replace('-', "_");

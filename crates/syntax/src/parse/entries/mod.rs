@@ -134,10 +134,20 @@ impl<'a> Entries<'a, '_> {
     pub fn of_file(language: &'a Language, path: &str, source: &'a str) -> Self {
         let used = language.frameworks.iter().filter(|framework| framework.is_used(path, source));
         let frameworks: Vec<&Framework> = used.collect();
-        let prefix = frameworks.iter().find_map(|framework| framework.prefix_of_file(path));
         let reads = reads_of(language, source);
         let next_read = reads.last().map_or(usize::MAX, |read| read.start());
-        Self { frameworks, prefix: prefix.unwrap_or_default(), reads, next_read, ..Self::default() }
+        let entries = Self { frameworks, reads, next_read, ..Self::default() };
+        Self { prefix: entries.prefix_of_file(path).unwrap_or_default(), ..entries }
+    }
+
+    /// Returns the usual prefix of all routes in a file.
+    fn prefix_of_file(&self, path: &str) -> Option<&'a str> {
+        self.frameworks.iter().find_map(|framework| framework.prefix_of_file(path))
+    }
+
+    /// Checks whether the frameworks of the file have rules for a name.
+    fn has_rules(&self, name: &str) -> bool {
+        self.frameworks.iter().any(|framework| framework.rules(name).next().is_some())
     }
 
     /// Checks whether the file has so many registrations that further ones are left out.
@@ -155,19 +165,17 @@ impl<'a, 't> Extractor<'a, 't> {
         if self.entries.frameworks.is_empty() || self.test_file {
             return;
         }
+        let (object, name) = self.callee_parts(callee);
+        let has_rules = self.entries.has_rules(name);
         if self.entries.is_full() {
-            let (_, name) = self.callee_parts(callee);
-            let mut frameworks = self.entries.frameworks.iter();
-            self.entries.is_cut |= frameworks.any(|framework| framework.rules(name).next().is_some());
+            self.entries.is_cut |= has_rules;
             return;
         }
-        let (object, name) = self.callee_parts(callee);
         self.note_calls(node, object, name, arguments);
         let place = (id, self.syntax.depth());
-        let rules = |name: &str| self.entries.frameworks.iter().any(|framework| framework.rules(name).next().is_some());
-        if !rules(name) {
+        if !has_rules {
             self.note_annotation(node, callee, place);
-            return self.pass_groups(node, callee, arguments, place);
+            return self.pass_groups(node, callee, name, arguments, place);
         }
         if self.entries.used.contains(&node.number()) || self.definitions[self.innermost()].is_test {
             return;

@@ -2,7 +2,7 @@
 
 use super::super::extract::Extractor;
 use super::handlers::Handler;
-use super::site::{Site, SiteArgument, literal};
+use super::site::{Site, SiteArgument, literal, literals};
 use super::{MAX_WRAPPERS, names};
 use crate::ids::LocalId;
 use crate::lang::{Argument, EntryRule, ExpressionForm};
@@ -50,12 +50,12 @@ impl<'a, 't> Extractor<'a, 't> {
         if let Some(around) = self.entries.around.last_mut().filter(|_| rule.inside) {
             around.object.clone_from(&object);
         }
-        let objects_of = |child: SiteArgument<'a, 't>| match child.node {
+        let objects_of = |child: &SiteArgument<'a, 't>| match child.node {
             Some(node) => self.mounted(rule, node, 0),
             // An argument of a macro has no node.
-            None => vec![Handler::Path(child.text)],
+            None => vec![Handler::Path(child.text.into())],
         };
-        let objects: Vec<_> = children.into_iter().flat_map(objects_of).collect();
+        let objects: Vec<_> = children.iter().flat_map(objects_of).collect();
         if objects.is_empty() {
             return rule.inside;
         }
@@ -73,15 +73,10 @@ impl<'a, 't> Extractor<'a, 't> {
         let is_given =
             |one: &Argument| self.site_value(site, one).is_some_and(|prefix| self.path_text(prefix.text).is_some());
         if rule.replaces && rule.path.iter().any(is_given) {
-            let file = objects.iter().find_map(|object| match object {
-                Handler::Module(module) => self.entries.frameworks.iter().find_map(|one| one.prefix_of_module(module)),
-                _ => None,
-            });
             // The usual prefix of a file is in the names of its routes.
-            self.definitions[id].qualified_name = match file {
-                Some(prefix) => format!("={prefix}"),
-                None => format!("={}", self.definitions[id].name),
-            };
+            let mut files = children.iter().filter_map(|child| literals(child.text).into_iter().next());
+            let file = files.find_map(|path| self.entries.prefix_of_file(path));
+            self.definitions[id].qualified_name = format!("={}", file.unwrap_or_default());
         }
         self.entries.mounts.push(Mounted { id, place: site.place, scope, objects });
         true
@@ -106,24 +101,11 @@ impl<'a, 't> Extractor<'a, 't> {
                 let is_around = rule.calls.iter().any(|call| call == name) || IMPORTS.contains(&name);
                 match arguments.and_then(|arguments| arguments.named_children().next()).filter(|_| is_around) {
                     Some(first) => Some(first),
-                    None => {
-                        let mut found = self.routers_of(node, 0);
-                        // The function that the last call of a chain names may be one of the repository.
-                        if !found
-                            .iter()
-                            .any(|one| matches!(one, Handler::Value(known) if known.number() == callee.number()))
-                        {
-                            found.insert(0, Handler::Value(callee));
-                        }
-                        return found;
-                    }
+                    // The function that the last call of a chain names may be one of the repository.
+                    None => return with_value(callee, self.routers_of(node, 0)),
                 }
             } else if meaning.form == ExpressionForm::Name {
-                let mut found = self.routers_in(node, 0);
-                if !found.iter().any(|one| matches!(one, Handler::Value(known) if known.number() == node.number())) {
-                    found.insert(0, Handler::Value(node));
-                }
-                return found;
+                return with_value(node, self.routers_in(node, 0));
             } else if let Some(module) = self.module_of_member(node) {
                 return vec![Handler::Module(module.into())];
             } else if matches!(meaning.form, ExpressionForm::Access(..) | ExpressionForm::Path) {
@@ -180,4 +162,12 @@ impl<'a, 't> Extractor<'a, 't> {
         let objects = list.named_children().enumerate().filter(is_object);
         objects.flat_map(|(_, node)| self.mounted(rule, node, depth)).collect()
     }
+}
+
+/// Returns handlers with the value of an expression, which is the first one if it is not among them.
+fn with_value<'a, 't>(node: Node<'t>, mut handlers: Vec<Handler<'a, 't>>) -> Vec<Handler<'a, 't>> {
+    if !handlers.iter().any(|one| matches!(one, Handler::Value(known) if known.number() == node.number())) {
+        handlers.insert(0, Handler::Value(node));
+    }
+    handlers
 }

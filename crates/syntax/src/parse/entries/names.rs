@@ -130,6 +130,7 @@ impl<'a, 't> Extractor<'a, 't> {
         }
         for mounted in std::mem::take(&mut self.entries.mounts) {
             for object in mounted.objects {
+                // Only an imported object can have a prefix in another file.
                 if matches!(object, Handler::Object(name) if !self.values.is_imported(mounted.scope, name)) {
                     continue;
                 }
@@ -140,10 +141,6 @@ impl<'a, 't> Extractor<'a, 't> {
         self.keep_handlers(&mut found);
         for one in found {
             for handler in one.handlers {
-                // Only an imported object can have a prefix in another file.
-                if matches!(handler, Handler::Object(name) if !self.values.is_imported(one.scope, name)) {
-                    continue;
-                }
                 self.values.entry_handler(one.id, one.scope, one.place, handler, self.definitions[one.id].line);
             }
         }

@@ -6,14 +6,12 @@ use super::site::{Site, literal, literals, split_name};
 use super::tables::tables;
 use super::{MAX_AROUND, PAIR, names};
 use crate::ids::LocalId;
-use crate::lang::{Argument, EntryRule, ExpressionForm, Registers};
+use crate::lang::{Argument, EntryRule, ExpressionForm, FlowKind, Registers};
 use crate::tree::Node;
 use whichfn_text::{ANY_METHOD, HTTP_METHODS, UNKNOWN_SEGMENTS};
 
 /// Maximum number of arguments that may be an SQL statement.
 const MAX_STATEMENTS: usize = 4;
-/// Values that are no prefix.
-const NOTHING: [&str; 4] = ["None", "nil", "null", "undefined"];
 /// Ends of the names of variables with a path.
 const PATH_WORDS: [&str; 5] = ["path", "prefix", "base", "root", "url"];
 
@@ -99,9 +97,11 @@ impl<'a, 't> Extractor<'a, 't> {
                 }
             }
         };
+        let flow = argument.node.map_or(0, |node| self.language.meaning(node.kind()).flow);
+        let is_nothing = flow & FlowKind::Nothing.bit() != 0;
         // A prefix that is computed is not known.
         let is_prefix = matches!(rule.registers, Registers::Group | Registers::Mount);
-        if is_prefix && found.is_empty() && (literal(text).is_some() || is_computed_prefix(rule, text)) {
+        if is_prefix && found.is_empty() && (literal(text).is_some() || !is_nothing && is_computed_prefix(rule, text)) {
             return vec![UNKNOWN_SEGMENTS.to_owned()];
         }
         let has_method = |path: &str| path.split_once(' ').is_some_and(|(method, _)| HTTP_METHODS.contains(&method));
@@ -112,7 +112,7 @@ impl<'a, 't> Extractor<'a, 't> {
             return found;
         }
         // `@DeleteMapping(Paths.USERS)`
-        let is_unknown = rule.registers == Registers::Route && rule.default.is_some() && !NOTHING.contains(&text);
+        let is_unknown = rule.registers == Registers::Route && rule.default.is_some() && !is_nothing;
         if is_unknown { vec![UNKNOWN_SEGMENTS.to_owned()] } else { default().into_iter().collect() }
     }
 
@@ -181,9 +181,6 @@ impl<'a, 't> Extractor<'a, 't> {
 /// Checks whether an expression that is no string computes the prefix of a group or mount. In a rule whose
 /// argument may also be something else (`app.use(authenticate, users)`), its name has to be that of a path.
 fn is_computed_prefix(rule: &EntryRule, text: &str) -> bool {
-    if NOTHING.contains(&text) {
-        return false;
-    }
     if !rule.rooted {
         return true;
     }

@@ -17,6 +17,9 @@ use whichfn_text::{ANY_METHOD, HTTP_METHODS, OPEN_PREFIX, OPEN_PREFIX_OF_HANDLER
 /// Maximum number of entries that an annotation is compared with.
 const MAX_ANNOTATIONS: usize = 8;
 
+/// The method of a route, its path, and whether the path is complete.
+type Joined = (String, (String, bool));
+
 impl<'a, 't> Extractor<'a, 't> {
     pub(super) fn entry(
         &mut self,
@@ -102,15 +105,13 @@ impl<'a, 't> Extractor<'a, 't> {
     ) -> Option<LocalId> {
         let Some(Handler::Definition(handler)) = handlers.first() else { return None };
         if rule.mounted {
-            let id = self.add_open_prefix(site);
-            self.definitions[id].qualified_name = OPEN_PREFIX_OF_HANDLER.to_owned();
-            return Some(id);
+            return Some(self.add_stored(site, OPEN_PREFIX_OF_HANDLER));
         }
         if !rule.in_type || complete_path(rule, path).is_some() {
             return None;
         }
         let has_prefix = self.entries.types.contains_key(&self.definitions[*handler].parent);
-        (!has_prefix).then(|| self.add_open_prefix(site))
+        (!has_prefix).then(|| self.add_stored(site, &OPEN_PREFIX.to_string()))
     }
 
     /// Adds the method or the path of an annotation to the route of another annotation of the same
@@ -131,43 +132,13 @@ impl<'a, 't> Extractor<'a, 't> {
         let all = 0..self.entries.found.len();
         let others: Vec<usize> =
             all.rev().take(MAX_ANNOTATIONS).filter(|&at| is_of_function(&self.entries.found[at])).collect();
-        let joined = others.iter().map(|&at| &self.entries.found[at]).filter(|other| other.is_joined);
-        let written = (complete_path(rule, path).unwrap_or(path).to_owned(), complete_path(rule, path).is_some());
-        // The routes of the others, and those that the annotation adds for several methods or paths.
-        let added: Vec<(String, (String, bool))> = match (methods.as_slice(), path.is_empty()) {
-            ([], false) => {
-                let without = others.iter().filter(|&&at| self.entries.found[at].path.is_empty());
-                let without: Vec<usize> = without.copied().collect();
-                let added = joined.map(|other| (other.method.clone(), written.clone()));
-                let added = if without.is_empty() { added.collect() } else { Vec::new() };
-                without.iter().for_each(|&at| self.give_path(at, &written));
-                if without.is_empty() && added.is_empty() {
-                    return false;
-                }
-                added
-            }
-            ([first, rest @ ..], true) => {
-                let is_path = |at: &&usize| self.entries.found[**at].method == ANY_METHOD;
-                let without: Vec<usize> = others.iter().filter(is_path).copied().collect();
-                let with = |other: &Found<'a, 't>| (other.path.clone(), other.is_complete);
-                let mut paths: Vec<_> = joined.map(with).collect();
-                paths.extend(without.iter().map(|&at| with(&self.entries.found[at])));
-                paths.sort();
-                paths.dedup();
-                if paths.is_empty() {
-                    return false;
-                }
-                for &at in &without {
-                    self.entries.found[at].method.clone_from(first);
-                    self.entries.found[at].is_joined = true;
-                }
-                let methods = if without.is_empty() { methods.as_slice() } else { rest };
-                let pairs =
-                    methods.iter().flat_map(|method| paths.iter().map(move |path| (method.clone(), path.clone())));
-                pairs.collect()
-            }
-            _ => return false,
+        let complete = complete_path(rule, path);
+        let added = match methods.as_slice() {
+            [] if !path.is_empty() => self.join_path(&others, (complete.unwrap_or(path), complete.is_some())),
+            [first, rest @ ..] if path.is_empty() => self.join_methods(&others, first, rest),
+            _ => None,
         };
+        let Some(added) = added else { return false };
         for (method, (path, is_complete)) in added {
             let before = self.entries.found.len();
             self.add(Registers::Route, site, method, path, None, handlers.to_vec());
@@ -178,11 +149,50 @@ impl<'a, 't> Extractor<'a, 't> {
         true
     }
 
+    /// Gives the path of an annotation to the routes of other annotations that have none. If all have one,
+    /// returns further routes, with the methods of those that were joined; `None` if there are none.
+    fn join_path(&mut self, others: &[usize], (path, is_complete): (&str, bool)) -> Option<Vec<Joined>> {
+        let without = others.iter().filter(|&&at| self.entries.found[at].path.is_empty());
+        let without: Vec<usize> = without.copied().collect();
+        if without.is_empty() {
+            let joined = others.iter().map(|&at| &self.entries.found[at]).filter(|other| other.is_joined);
+            let added: Vec<_> = joined.map(|one| (one.method.clone(), (path.to_owned(), is_complete))).collect();
+            return Some(added).filter(|added| !added.is_empty());
+        }
+        for at in without {
+            self.give_path(at, path, is_complete);
+        }
+        Some(Vec::new())
+    }
+
+    /// Gives the first method of an annotation to the routes of other annotations that have none. Returns
+    /// routes for the other methods; `None` if the other annotations have no path.
+    fn join_methods(&mut self, others: &[usize], first: &String, rest: &[String]) -> Option<Vec<Joined>> {
+        let has_none = |found: &Found<'a, 't>| found.method == ANY_METHOD;
+        let found = others.iter().map(|&at| &self.entries.found[at]);
+        let with_path = found.filter(|one| one.is_joined || has_none(one));
+        let mut paths: Vec<_> = with_path.map(|one| (one.path.clone(), one.is_complete)).collect();
+        paths.sort();
+        paths.dedup();
+        let mut methods = vec![first];
+        for &at in others {
+            let found = &mut self.entries.found[at];
+            if has_none(found) {
+                found.method.clone_from(first);
+                found.is_joined = true;
+                methods.clear();
+            }
+        }
+        methods.extend(rest);
+        let added = methods.into_iter().flat_map(|method| paths.iter().map(move |path| (method.clone(), path.clone())));
+        (!paths.is_empty()).then(|| added.collect())
+    }
+
     /// Gives a route the path of another annotation.
-    fn give_path(&mut self, at: usize, (path, is_complete): &(String, bool)) {
+    fn give_path(&mut self, at: usize, path: &str, is_complete: bool) {
         let found = &mut self.entries.found[at];
-        found.path.clone_from(path);
-        (found.is_complete, found.is_joined) = (*is_complete, true);
+        path.clone_into(&mut found.path);
+        (found.is_complete, found.is_joined) = (is_complete, true);
         // The path was unknown, and no longer needs a prefix.
         let (id, parent) = (found.id, self.definitions[found.id].parent);
         if self.definitions[parent].qualified_name.starts_with(OPEN_PREFIX) {
@@ -199,7 +209,7 @@ impl<'a, 't> Extractor<'a, 't> {
         }
         let arguments = self.macro_arguments(site);
         for argument in &arguments {
-            let handlers = vec![Handler::Path(argument.text)];
+            let handlers = vec![Handler::Path(argument.text.into())];
             self.add(Registers::Route, site, ANY_METHOD.to_owned(), String::new(), object, handlers);
         }
         !arguments.is_empty()
@@ -343,9 +353,6 @@ impl<'a, 't> Extractor<'a, 't> {
         }
         let node = site.node;
         let around = self.prefix_around(site);
-        let is_created = object.is_some_and(|object| {
-            self.group_at(object, site.scope, node.start()).is_some_and(|group| !group.is_assumed)
-        });
         let around_id = match object {
             Some(object) if registers == Registers::Route => Some(self.object_prefix(site, object)),
             Some(object) => self.group_at(object, site.scope, node.start()).map(|group| group.id),
@@ -376,10 +383,6 @@ impl<'a, 't> Extractor<'a, 't> {
             _ => None,
         };
         let position = node.start();
-        let mut handlers = handlers;
-        if let Some(object) = object.filter(|_| !is_created && registers == Registers::Route) {
-            handlers.push(Handler::Object(object));
-        }
         if let (Registers::Command, Some(key)) = (registers, bound) {
             let prefix = path.split_whitespace().next().unwrap_or_default().to_owned();
             let scope = site.scope;

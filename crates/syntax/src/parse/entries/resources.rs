@@ -7,6 +7,7 @@ use super::names;
 use super::site::{Site, SiteArgument, is_name, literal, split_name};
 use crate::lang::{Argument, EntryRule, Registers};
 use crate::tree::Node;
+use whichfn_text::prefix;
 
 /// Maximum number of bytes after a resource in which the calls that limit its routes are looked for.
 const MAX_CALLS_AFTER: usize = 1_024;
@@ -21,7 +22,7 @@ impl<'a, 't> Extractor<'a, 't> {
         paths: Vec<String>,
     ) -> bool {
         // `Route::resource("users", Users::class)->only(["index"])`
-        let after = start_of(self.source.get(site.node.end()..).unwrap_or_default(), MAX_CALLS_AFTER);
+        let after = prefix(self.source.get(site.node.end()..).unwrap_or_default(), MAX_CALLS_AFTER);
         let chain = after.split(';').next().filter(|_| after.trim_start().starts_with("->"));
         let limits = |key: &str| {
             let text = self.site_value(site, &Argument::Named(key.to_owned())).map(|one| one.text);
@@ -33,7 +34,7 @@ impl<'a, 't> Extractor<'a, 't> {
         let owner = rule.handler.iter().find_map(|one| self.site_value(site, one));
         let mut modules = self.around(site.node.start()).map_or(Vec::new(), |around| around.modules.clone());
         modules.extend(self.modules_of(rule, site));
-        let controller = self.site_value(site, &Argument::Named("controller".to_owned()));
+        let controller = self.owner_of(rule, site);
         let param = rule.param.as_ref().and_then(|name| self.site_value(site, &Argument::Named(name.clone())));
         let param = param.and_then(|one| literal(one.text)).map_or("id", |(name, _)| name);
         let segment = rule.segment.iter().find_map(|one| self.site_value(site, one));
@@ -41,12 +42,8 @@ impl<'a, 't> Extractor<'a, 't> {
         for (at, name) in paths.iter().enumerate() {
             let nested = rule.nesting.map(|sign| nested_path(name, sign));
             let path = segment.as_ref().or(nested.as_ref()).unwrap_or(name);
-            let named = match controller.and_then(|one| literal(one.text)) {
-                Some((name, _)) => name.to_owned(),
-                None if rule.plural => names::plural(name),
-                None => name.clone(),
-            };
-            let type_name = names::type_path(&modules, &named, &rule.suffix);
+            let named = if rule.plural { names::plural(name) } else { name.clone() };
+            let type_name = controller.clone().unwrap_or_else(|| names::type_path(&modules, &named, &rule.suffix));
             let singular = names::singular(split_name(name).1);
             for [method, rest, action] in &rule.actions {
                 if only.as_ref().is_some_and(|only| !only.contains(action)) || except.contains(action) {
@@ -109,10 +106,4 @@ fn nested_path(name: &str, sign: char) -> String {
         *part = format!("{part}/{{{}}}", names::singular(part));
     }
     parts.join("/")
-}
-
-/// Returns the first bytes of a text, at most `limit` of them.
-fn start_of(text: &str, limit: usize) -> &str {
-    let end = (0..=limit.min(text.len())).rev().find(|&at| text.is_char_boundary(at));
-    &text[..end.unwrap_or(0)]
 }

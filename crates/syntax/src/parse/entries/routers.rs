@@ -66,7 +66,7 @@ impl<'a, 't> Extractor<'a, 't> {
         }
         let (_, name) = self.callee_parts(callee);
         // A call of the framework has its own rule.
-        if self.entries.frameworks.iter().any(|one| one.rules(name).next().is_some()) {
+        if self.entries.has_rules(name) {
             return found;
         }
         if found.is_empty() {
