@@ -6,3 +6,4 @@ pub mod platform;
 pub mod process_group;
 pub mod threads;
 pub mod untrusted;
+pub mod whole_file;

@@ -51,6 +51,11 @@ mod unix {
         let _ = std::fs::set_permissions(file, Permissions::from_mode(0o600));
     }
 
+    /// Returns the number of names that a file has.
+    pub fn link_count(meta: &Metadata) -> u64 {
+        meta.nlink()
+    }
+
     /// Checks whether a file belongs to the current user.
     pub fn is_own(meta: &Metadata) -> bool {
         meta.uid() == rustix::process::geteuid().as_raw()
@@ -143,6 +148,11 @@ mod other {
     /// Returns true: owners are not examined.
     pub fn is_own(_: &Metadata) -> bool {
         true
+    }
+
+    /// Returns 1: other names are not examined.
+    pub fn link_count(_: &Metadata) -> u64 {
+        1
     }
 
     /// Returns false: owners are not examined.
