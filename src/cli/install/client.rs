@@ -49,6 +49,16 @@ impl Places {
         Ok(Self { root: find_root(directory)?, home: variable("HOME").or_else(|| variable("USERPROFILE")) })
     }
 
+    /// Returns the displayed form of a path: relative to the repository, or below `~`.
+    pub fn shown(&self, path: &Path) -> String {
+        let home = self.home.as_ref().and_then(|home| path.strip_prefix(home).ok());
+        match (path.strip_prefix(&self.root), home) {
+            (Ok(below), _) => below.display().to_string(),
+            (_, Some(below)) => Path::new("~").join(below).display().to_string(),
+            _ => path.display().to_string(),
+        }
+    }
+
     /// Returns a path below the home directory.
     fn home(&self, path: &str) -> Result<PathBuf> {
         let failed = || Error::new(Kind::Usage, "cannot find the home directory: HOME is not set", "set HOME");
@@ -75,6 +85,24 @@ fn variable(name: &str) -> Option<PathBuf> {
 }
 
 impl Client {
+    /// Returns the name for people.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => "Claude Code",
+            Self::Cursor => "Cursor",
+            Self::Vscode => "Visual Studio Code",
+            Self::Gemini => "Gemini CLI",
+            Self::Codex => "Codex",
+            Self::Zed => "Zed",
+            Self::Windsurf => "Windsurf",
+            Self::Cline => "Cline",
+            Self::Opencode => "opencode",
+            Self::Continue => "Continue",
+            Self::Junie => "Junie",
+            Self::CopilotCli => "GitHub Copilot CLI",
+        }
+    }
+
     /// Returns the clients that this machine has: their folder in the home directory exists, or
     /// their command is on PATH.
     pub fn detect(places: &Places) -> Vec<Self> {

@@ -68,12 +68,12 @@ pub(super) fn with_json(
 /// members of an object on one line.
 fn with_member(former: &str, object: &Object<'_>, member: &str, depth: usize) -> String {
     let (before, rest) = former.split_at(object.start() + 1);
-    let line = |depth| with_breaks_of(former, "\n") + &indentation(former).repeat(depth);
     if object.properties.is_empty() {
-        format!("{before}{}{member}{}{}", line(depth), line(depth - 1), rest.trim_start())
-    } else {
-        format!("{before}{}{member},{rest}", line(depth))
+        // Without space before it, so that a removal restores the empty object.
+        return format!("{before}{member}{rest}");
     }
+    let line = with_breaks_of(former, "\n") + &indentation(former).repeat(depth);
+    format!("{before}{line}{member},{rest}")
 }
 
 /// Formats JSON on several lines with the line breaks and the indentation of a file; lines after the
@@ -89,7 +89,7 @@ fn pretty(file: &str, value: &Value, depth: usize) -> String {
 }
 
 /// Removes the entry from the `servers` object, if `wrote` recognizes it. A table or document that
-/// would be left empty is removed too.
+/// [`with_json`] created for the entry is removed too.
 pub(super) fn without_json(text: &str, servers: &str, wrote: impl Fn(&Value) -> bool) -> Result<Kept, String> {
     if text.trim().is_empty() {
         return Ok(Kept::Absent);
@@ -101,12 +101,12 @@ pub(super) fn without_json(text: &str, servers: &str, wrote: impl Fn(&Value) -> 
     if !wrote(&Value::from(table.properties[inner].value.clone())) {
         return Ok(Kept::Foreign);
     }
-    if !is_only_member(text, table) {
+    if !was_created(text, table) {
         return Ok(Kept::Text(without_member(text, table, inner)));
     }
     let (before, after) = (&text[..root.start()], &text[root.end()..]);
-    if is_only_member(text, &root) && before.trim().is_empty() && after.trim().is_empty() {
-        return Ok(without_addition(before, ""));
+    if was_created(text, &root) && before.trim().is_empty() && after.trim().is_empty() {
+        return Ok(without_addition(before, &text[root.start()..root.end()], ""));
     }
     Ok(Kept::Text(without_member(text, &root, at)))
 }
@@ -116,11 +116,12 @@ fn member(object: &Object<'_>, name: &str) -> Option<usize> {
     object.properties.iter().position(|property| property.name.as_str() == name)
 }
 
-/// Checks whether an object contains one member and no comment.
-fn is_only_member(text: &str, object: &Object<'_>) -> bool {
+/// Checks whether an object was created with its only member: [`with_member`] leaves no space before
+/// a member of an object that existed.
+fn was_created(text: &str, object: &Object<'_>) -> bool {
     let [only] = &object.properties[..] else { return false };
-    let around = [&text[object.start() + 1..only.start()], &text[only.end()..object.end() - 1]].concat();
-    around.chars().all(|c| c.is_whitespace() || c == ',')
+    let (before, after) = (&text[object.start() + 1..only.start()], &text[only.end()..object.end() - 1]);
+    !before.is_empty() && [before, after].concat().chars().all(|c| c.is_whitespace() || c == ',')
 }
 
 /// Removes a member, one comma and the space before the member.
@@ -226,6 +227,19 @@ mod tests {
     #[test]
     fn removal_restores_the_bytes_before_the_addition() {
         for former in [
+            "{}",
+            "{ }\n",
+            "{\n}\n",
+            "\n{\r\n}",
+            " {/* mine */}",
+            "// mine\n{}",
+            "\u{feff}{}",
+            "{\"mcpServers\": {}}",
+            "{\n  \"mcpServers\": {}\n}\n",
+            "{\n  \"mcpServers\": { }\n}\n",
+            "{\"mcpServers\": {\n}}",
+            "{\"mcpServers\" /* c, } */ : {} , }\n// end",
+            "{ \"mcpServers\"// {\n:{// one\n}}",
             "{\"theme\": \"dark\"}",
             "{\r\n\t\"theme\": \"dark\"\r\n}",
             "// mine\n{\n  \"z\": 1, // last\n  \"a\": [1, 2,],\n}\n",
@@ -236,8 +250,9 @@ mod tests {
         }
         let new = with_json(None, "mcpServers", &entry(), |_| false).expect("JSON");
         assert_eq!(without(&new), Kept::Nothing, "a file that the addition created");
-        assert_eq!(without(&with("")), Kept::Text(String::new()), "an empty file stays");
-        assert_eq!(without(&with("// mine\n{}")), Kept::Text("// mine\n{\n}".to_owned()), "a comment is kept");
+        for empty in ["", "\n", " \r", "\r\n"] {
+            assert_eq!(without(&with(empty)), Kept::Text(empty.to_owned()), "an empty file stays");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The `whichfn mcp install` command: adds the server to the configuration of one agent's program.
 
 use super::client::{Client, Places};
-use super::file_change::{FileChange, read, resolved, unreadable};
+use super::file_change::{FileChange, read, resolved, unchanged};
 use super::{command, shown, warn_without_command, with_entry};
 use crate::cli::{Exit, output};
 use clap::Args;
@@ -25,16 +25,16 @@ pub(in crate::cli) struct McpInstallArgs {
 pub(in crate::cli) fn run(asked: &McpInstallArgs) -> Result<Exit> {
     let places = Places::find(asked.directory.as_deref())?;
     let file = asked.client.file(&places)?;
-    let file = resolved(&file, &places.root).map_err(|cause| unreadable(&file, &cause))?;
-    let former = read(&file)?;
+    let file = resolved(&file, &places.root).map_err(|cause| unchanged(&file, &cause))?;
+    let former = read(&file).map_err(|cause| unchanged(&file, &cause))?;
     let (command, _) = command(asked.client.is_shared());
     let new = with_entry(asked.client, former.as_deref(), &command);
-    let new = new.map_err(|cause| unreadable(&file, &cause))?;
+    let new = new.map_err(|cause| unchanged(&file, &cause))?;
     if asked.print {
         output::data(&new)?;
         return Ok(Exit::Found);
     }
-    let change = FileChange { file, former, new: Some(new) };
+    let change = FileChange { reader: asked.client.title(), file, former, new: Some(new) };
     if change.new == change.former {
         output::data(&format!("{} is already configured\n", shown(&change.file)))?;
     } else {

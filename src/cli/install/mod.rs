@@ -2,7 +2,8 @@
 //! the configuration of agents' programs, with lines for `AGENTS.md`, a skill and a sub-agent, and
 //! remove them.
 //!
-//! **Never:** write a file that was not shown, or change any other byte of it.
+//! **Never:** write a file that was not named or that changed since it was read, or change any other
+//! byte of it.
 
 mod block;
 mod client;
@@ -18,7 +19,7 @@ use super::page::quoted;
 use super::{Exit, output};
 use clap::{Args, ValueEnum};
 use client::{Client, Places};
-use file_change::{FileChange, read, resolved};
+use file_change::{FileChange, overview, read, resolved};
 use serde_json::Value;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -26,6 +27,8 @@ use whichfn_system::error::Result;
 
 /// The name of the program, and of its entry in each configuration.
 const NAME: &str = "whichfn";
+/// Who reads `AGENTS.md`.
+const ALL_AGENTS: &str = "All agents";
 /// The name of the skill and of the sub-agent.
 const SKILL_NAME: &str = "which-function";
 
@@ -99,33 +102,54 @@ struct Changes {
 }
 
 impl Changes {
-    /// Adds the change of a file to the text that `change` returns.
+    /// Adds the change of a file to the text that `change` returns. A file that cannot be changed is
+    /// skipped and named, so that the others are still changed.
     fn add(
         &mut self,
-        places: &Places,
-        file: PathBuf,
+        root: &Path,
+        reader: &'static str,
+        path: &Path,
         change: impl Fn(Option<&str>) -> std::result::Result<Kept, String>,
-    ) -> Result<()> {
-        let file = match resolved(&file, &places.root) {
-            Ok(file) => file,
-            Err(cause) => {
-                self.notices.push(format!("skipped {}: {cause}", file.display()));
-                return Ok(());
+    ) {
+        let former = resolved(path, root).and_then(|file| read(&file).map(|former| (file, former)));
+        let kept = former.and_then(|(file, former)| change(former.as_deref()).map(|kept| (file, former, kept)));
+        let (file, former, new) = match kept {
+            Ok((file, former, Kept::Text(new))) => (file, former, Some(new)),
+            Ok((file, former, Kept::Nothing)) => (file, former, None),
+            Ok((.., Kept::Absent)) => return,
+            Ok((file, _, Kept::Foreign)) => {
+                return self.notices.push(format!(
+                    "{} contains a different version of `{NAME}`, which someone changed or wrote; change or remove it by hand",
+                    file.display()
+                ));
             }
+            Err(cause) => return self.skip(path, &cause),
         };
-        let former = read(&file)?;
-        match change(former.as_deref()) {
-            Ok(Kept::Text(new)) if former.as_ref() == Some(&new) => self.unchanged += 1,
-            Ok(Kept::Text(new)) => self.files.push(FileChange { file, former, new: Some(new) }),
-            Ok(Kept::Nothing) => self.files.push(FileChange { file, former, new: None }),
-            Ok(Kept::Absent) => {}
-            Ok(Kept::Foreign) => self.notices.push(format!(
-                "{} contains a different version of `{NAME}`; remove it by hand if it is no longer needed",
-                file.display()
-            )),
-            Err(cause) => self.notices.push(format!("skipped {}: {cause}", file.display())),
+        let change = FileChange { reader, file, former, new };
+        if change.former == change.new {
+            self.unchanged += 1;
+        } else if let Err(cause) = change.is_allowed() {
+            self.skip(path, &cause);
+        } else {
+            self.files.push(change);
         }
-        Ok(())
+    }
+
+    fn skip(&mut self, file: &Path, cause: &str) {
+        self.notices.push(format!("skipped {}: {cause}", file.display()));
+    }
+
+    /// Adds the change of a client's configuration.
+    fn add_entry(
+        &mut self,
+        places: &Places,
+        client: Client,
+        change: impl Fn(Option<&str>) -> std::result::Result<Kept, String>,
+    ) {
+        match client.file(places) {
+            Ok(file) => self.add(&places.root, client.title(), &file, change),
+            Err(error) => self.notices.push(format!("skipped {}: {}", client.title(), error.what())),
+        }
     }
 }
 
@@ -140,7 +164,7 @@ pub(super) fn install(asked: &InstallArgs) -> Result<Exit> {
         output::notice("found no agent on this machine; name one with --client (whichfn install --help lists them)");
         return Ok(Exit::Nothing);
     }
-    let changes = additions(&places, &clients, &asked.parts)?;
+    let changes = additions(&places, &clients, &asked.parts);
     if !changes.files.is_empty()
         && asked.parts.contains(&Part::Server)
         && clients.iter().any(|client| client.is_shared())
@@ -151,22 +175,21 @@ pub(super) fn install(asked: &InstallArgs) -> Result<Exit> {
     finish(&asked.choice, &places, &changes, "add", &done)
 }
 
-fn additions(places: &Places, clients: &[Client], parts: &[Part]) -> Result<Changes> {
-    let mut changes = Changes::default();
+fn additions(places: &Places, clients: &[Client], parts: &[Part]) -> Changes {
+    let (mut changes, root) = (Changes::default(), &places.root);
     for client in clients {
         if parts.contains(&Part::Server) {
             let (command, _) = command(client.is_shared());
-            changes
-                .add(places, client.file(places)?, |former| with_entry(*client, former, &command).map(Kept::Text))?;
+            changes.add_entry(places, *client, |former| with_entry(*client, former, &command).map(Kept::Text));
         }
         for (file, text) in files(*client, places, parts) {
-            changes.add(places, file, |_| Ok(Kept::Text(text.to_owned())))?;
+            changes.add(root, client.title(), &file, |former| Ok(block::with_file(former, text)));
         }
     }
     if parts.contains(&Part::AgentsMd) {
-        changes.add(places, places.root.join("AGENTS.md"), |former| block::with_block(former).map(Kept::Text))?;
+        changes.add(root, ALL_AGENTS, &root.join("AGENTS.md"), block::with_block);
     }
-    Ok(changes)
+    changes
 }
 
 /// Removes what [`install`] added, from the files of all agents.
@@ -180,25 +203,25 @@ pub(super) fn uninstall(asked: &UninstallArgs) -> Result<Exit> {
         [] => Part::value_variants(),
         chosen => chosen,
     };
-    let changes = removals(&places, clients, parts)?;
+    let changes = removals(&places, clients, parts);
     let done = format!("nothing is installed for {} and this user", quoted(&places.root));
     finish(&asked.choice, &places, &changes, "remove", &done)
 }
 
-fn removals(places: &Places, clients: &[Client], parts: &[Part]) -> Result<Changes> {
-    let mut changes = Changes::default();
+fn removals(places: &Places, clients: &[Client], parts: &[Part]) -> Changes {
+    let (mut changes, root) = (Changes::default(), &places.root);
     for client in clients {
         if parts.contains(&Part::Server) {
-            changes.add(places, client.file(places)?, |text| without_entry(*client, text.unwrap_or_default()))?;
+            changes.add_entry(places, *client, |text| without_entry(*client, text.unwrap_or_default()));
         }
-        for (file, written) in files(*client, places, parts) {
-            changes.add(places, file, |text| Ok(block::without_file(text.unwrap_or_default(), written)))?;
+        for (file, _) in files(*client, places, parts) {
+            changes.add(root, client.title(), &file, |text| Ok(block::without_file(text)));
         }
     }
     if parts.contains(&Part::AgentsMd) {
-        changes.add(places, places.root.join("AGENTS.md"), |text| block::without_block(text.unwrap_or_default()))?;
+        changes.add(root, ALL_AGENTS, &root.join("AGENTS.md"), |text| block::without_block(text.unwrap_or_default()));
     }
-    Ok(changes)
+    changes
 }
 
 /// Returns the files that this program writes as a whole for a client.
@@ -221,34 +244,53 @@ fn finish(asked: &ChoiceArgs, places: &Places, changes: &Changes, verb: &str, do
         output::data(&format!("{done}\n"))?;
         return Ok(Exit::Found);
     }
-    for change in &changes.files {
-        output::data(&change.difference())?;
+    let differences = || changes.files.iter().try_for_each(|change| output::data(&change.difference()));
+    if asked.dry_run {
+        differences()?;
     }
+    output::data(&overview(&changes.files, places))?;
     let count = super::common::counted(changes.files.len(), "file");
     if asked.dry_run {
         output::notice(&format!("would change {count}; nothing was written"));
         return Ok(Exit::Found);
     }
-    if !asked.yes && !agrees(&format!("Change {count} to {verb} whichfn?")) {
-        output::notice("nothing was written; pass --yes to write these changes");
+    if !asked.yes && !agrees(&format!("Change {count} to {verb} whichfn?"), differences)? {
+        output::notice("nothing was written; pass --yes to write these changes, or --dry-run to see them");
         return Ok(Exit::Nothing);
     }
-    for change in &changes.files {
-        change.write(&places.root)?;
-    }
+    write(changes, &places.root)?;
     output::notice(&format!("changed {count}"));
     Ok(Exit::Found)
 }
 
-/// Asks a person on a terminal; returns false without one.
-fn agrees(question: &str) -> bool {
-    if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
-        return false;
+/// Writes all files that can be written.
+///
+/// # Errors
+/// Returns the last error; the others are printed.
+fn write(changes: &Changes, root: &Path) -> Result<()> {
+    let mut failure = None;
+    for error in changes.files.iter().filter_map(|change| change.write(root).err()) {
+        if let Some(former) = failure.replace(error) {
+            output::error(&former);
+        }
     }
-    let _ = write!(std::io::stderr(), "{question} [y/N] ");
-    let mut line = String::new();
-    let read = std::io::stdin().read_line(&mut line);
-    read.is_ok() && matches!(line.trim().to_ascii_lowercase().as_str(), "y" | "yes")
+    failure.map_or(Ok(()), Err)
+}
+
+/// Asks a person on a terminal, who can also request the differences; returns false without one.
+fn agrees(question: &str, differences: impl Fn() -> Result<()>) -> Result<bool> {
+    if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
+        return Ok(false);
+    }
+    loop {
+        let _ = write!(std::io::stderr(), "{question} [y/N], or d to show the differences: ");
+        let mut line = String::new();
+        let read = std::io::stdin().read_line(&mut line);
+        match line.trim().to_ascii_lowercase().as_str() {
+            "d" if read.is_ok() => differences()?,
+            answer => return Ok(read.is_ok() && matches!(answer, "y" | "yes")),
+        }
+    }
 }
 
 /// Adds the entry of this server to the text of a client's configuration.

@@ -6,9 +6,14 @@ use super::Kept;
 /// Line breaks of files, longest first: `\n` is also the end of `\r\n`.
 pub(super) const LINE_BREAKS: [&str; 2] = ["\r\n", "\n"];
 
+/// Returns the line break of a text.
+pub(super) fn line_break(text: &str) -> &'static str {
+    if text.contains("\r\n") { "\r\n" } else { "\n" }
+}
+
 /// Returns lines with the line breaks of a file.
 pub(super) fn with_breaks_of(file: &str, lines: &str) -> String {
-    if file.contains("\r\n") { lines.replace('\n', "\r\n") } else { lines.to_owned() }
+    lines.replace('\n', line_break(file))
 }
 
 /// Returns the indentation of the first indented line; two spaces if there is none.
@@ -26,12 +31,15 @@ pub(super) fn appended(former: Option<&str>, lines: &str) -> String {
     }
 }
 
-/// Returns the text around an addition without the line break before it; `Nothing` if the addition
-/// was the whole file.
-pub(super) fn without_addition(before: &str, after: &str) -> Kept {
-    let gap = LINE_BREAKS.iter().find_map(|line_break| before.strip_suffix(line_break));
-    match gap {
-        None if before.is_empty() && after.trim().is_empty() => Kept::Nothing,
-        _ => Kept::Text(format!("{}{after}", gap.unwrap_or(before))),
+/// Returns the text around an addition without the line break before it, unless lines that someone
+/// added behind it would then continue the line before it; `Nothing` if the addition was the whole
+/// file.
+pub(super) fn without_addition(before: &str, addition: &str, after: &str) -> Kept {
+    if before.is_empty() && after.trim().is_empty() {
+        return Kept::Nothing;
     }
+    let kept = before.strip_suffix(line_break(addition)).unwrap_or(before);
+    let is_line_end = kept.is_empty() || kept.ends_with('\n');
+    let kept = if is_line_end || after.is_empty() { kept } else { before };
+    Kept::Text(format!("{kept}{after}"))
 }

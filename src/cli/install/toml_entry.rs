@@ -38,10 +38,11 @@ pub(super) fn with_toml(former: Option<&str>, servers: &str, entry: &Value) -> R
 pub(super) fn without_toml(text: &str, servers: &str, wrote: impl Fn(&Value) -> bool) -> Result<Kept, String> {
     let Some(known) = known(text, servers)? else { return Ok(Kept::Absent) };
     let lines = table(servers, &known)?;
-    let around = LINE_BREAKS.iter().find_map(|line_break| text.split_once(&lines.replace('\n', line_break)));
+    let forms = LINE_BREAKS.map(|line_break| lines.replace('\n', line_break));
+    let around = forms.iter().find_map(|form| text.split_once(form).map(|(before, after)| (before, form, after)));
     // A table in another form was written by someone else.
-    let Some((before, after)) = around.filter(|_| wrote(&known)) else { return Ok(Kept::Foreign) };
-    let kept = without_addition(before, after);
+    let Some((before, addition, after)) = around.filter(|_| wrote(&known)) else { return Ok(Kept::Foreign) };
+    let kept = without_addition(before, addition, after);
     if let Kept::Text(rest) = &kept {
         parsed(rest)?;
     }
@@ -92,5 +93,7 @@ mod tests {
         assert_eq!(without("model = \"x\"\n"), Kept::Absent);
         let later = format!("{}\n[other]\na = 1\n", with("b = 2\n").expect("TOML"));
         assert_eq!(without(&later), Kept::Text("b = 2\n\n[other]\na = 1\n".to_owned()));
+        let later = format!("{}[other]\n", with("b = 2").expect("TOML"));
+        assert_eq!(without(&later), Kept::Text("b = 2\n[other]\n".to_owned()), "lines are not joined");
     }
 }
