@@ -74,7 +74,10 @@ fn every_agent_on_the_machine_is_configured_and_restored() {
     let written = run(&env, &["install", "--yes", "--part", "server,agents-md,skill,subagent"]).found().out;
     for (client, _, file, keys) in CLIENTS {
         let name = file.trim_start_matches("../");
-        assert!(shown.contains(name) && written.contains(name), "{client}: {shown}");
+        let line = written.lines().find(|line| line.contains(name.trim_start_matches("home/")));
+        assert!(shown.contains(name), "{client}: {shown}");
+        let change = line.unwrap_or_else(|| panic!("{client}: {written}"));
+        assert!(change.ends_with("  new file") || change.ends_with(" added"), "{client}: {change}");
         if *client == "vscode" {
             let text = std::fs::read_to_string(env.at(file)).expect("a file");
             assert!(text.starts_with("// mine\n") && text.contains("\"whichfn\": {"), "{text}");
@@ -185,4 +188,129 @@ fn links_are_followed_but_not_out_of_the_repository() {
     assert_eq!(std::fs::read_to_string(env.at("RULES.md")).expect("a file"), "# Rules\n");
     env.run(&["mcp", "install", "--client", "claude-code"])
         .failed(&["leads out of the repository", "nothing was written"]);
+}
+
+// ---- what a person wrote, before and meanwhile
+
+/// Answers the question of a command on a terminal after `meanwhile`, and returns the status and
+/// what the terminal showed.
+#[cfg(unix)]
+fn answered(env: &Env, arguments: &[&str], answers: &str, meanwhile: impl FnOnce()) -> (Option<i32>, String) {
+    use std::io::{Read, Write};
+    let (mut person, program) = crate::support::terminal::terminal((80, 24));
+    let mut command = env.process();
+    command.args(arguments).env("PATH", env.outside("bin"));
+    let [stdin, stdout] = [0, 1].map(|_| program.try_clone().expect("a copy"));
+    let mut child = command.stdin(stdin).stdout(stdout).stderr(program).spawn().expect("start");
+    drop(command);
+    let (mut seen, mut piece) = (String::new(), [0; 1 << 12]);
+    while !seen.contains("[y/N]") {
+        let count = person.read(&mut piece).expect("a question");
+        seen += &String::from_utf8_lossy(&piece[..count]);
+    }
+    meanwhile();
+    person.write_all(answers.as_bytes()).expect("an answer");
+    while let Ok(count @ 1..) = person.read(&mut piece) {
+        seen += &String::from_utf8_lossy(&piece[..count]);
+    }
+    (child.wait().expect("end").code(), seen.replace("\r\n", "\n"))
+}
+
+#[test]
+#[cfg(unix)]
+fn a_change_that_is_made_during_the_question_stays() {
+    let env = Env::new();
+    let install = ["install", "--client", "claude-code,cursor", "--part", "server"];
+    let uninstall = ["uninstall", "--client", "claude-code,cursor"];
+    let read = || std::fs::read_to_string(env.at(".mcp.json")).expect("a file");
+    let other = "{\"mcpServers\": {\"mine\": {\"command\": \"x\"}}}\n";
+    // The file exists, or another program creates it meanwhile; the other file is written.
+    for before in [Some("{}\n"), None] {
+        before.inspect(|text| env.write(".mcp.json", text));
+        let (code, seen) = answered(&env, &install, "y\n", || env.write(".mcp.json", other));
+        assert_eq!((code, read()), (Some(2), other.to_owned()), "{seen}");
+        assert!(seen.contains(".mcp.json changed meanwhile; it was not written"), "{seen}");
+        assert!(env.at(".cursor/mcp.json").is_file());
+        env.remove(".mcp.json");
+        env.remove(".cursor/mcp.json");
+    }
+    // `uninstall` would remove the file.
+    assert_eq!(answered(&env, &install, "y\n", || {}).0, Some(0));
+    let (code, seen) = answered(&env, &uninstall, "y\n", || env.write(".mcp.json", other));
+    assert_eq!((code, read()), (Some(2), other.to_owned()), "{seen}");
+    env.write(".mcp.json", "{}");
+    let (code, _) = answered(&env, &install, "y\n", || env.remove(".mcp.json"));
+    assert_eq!((code, env.at(".mcp.json").exists()), (Some(2), false), "a file that someone removed");
+}
+
+#[test]
+#[cfg(unix)]
+fn the_question_fits_on_a_screen_and_d_shows_the_differences() {
+    let env = Env::new();
+    let clients = CLIENTS.iter().map(|(name, ..)| *name).collect::<Vec<_>>().join(",");
+    env.write("AGENTS.md", "# Rules\n");
+    let parts = "server,agents-md,skill,subagent";
+    let (code, seen) = answered(&env, &["install", "--client", &clients, "--part", parts], "n\n", || {});
+    let list = seen.lines().filter(|line| !line.starts_with("whichfn: ")).collect::<Vec<_>>();
+    assert!(code == Some(1) && list.len() <= 20, "{seen}");
+    assert!(seen.contains("Cursor              .cursor/mcp.json  ") && seen.contains("  new file\n"), "{seen}");
+    assert!(seen.contains("All agents          AGENTS.md  ") && !seen.contains("+## Finding code"), "{seen}");
+    let (code, seen) = answered(&env, &["install", "--client", "cursor"], "d\ny\n", || {});
+    assert!(code == Some(0) && seen.contains("+## Finding code\n") && seen.matches("[y/N]").count() == 2, "{seen}");
+}
+
+/// Files that someone else wrote are neither replaced nor removed.
+#[test]
+fn files_and_lines_of_other_people_stay() {
+    let env = Env::new();
+    let files = [
+        (".claude/skills/which-function/SKILL.md", "My own skill\n"),
+        (".claude/agents/which-function.md", ""),
+        ("AGENTS.md", "# Rules\n<!-- whichfn: start -->\nmine\n<!-- whichfn: end -->\nrest\n"),
+    ];
+    files.iter().for_each(|(file, text)| env.write(file, text));
+    for command in [&["install", "--part", "skill,subagent,agents-md", "--client", "claude-code"][..], &["uninstall"]] {
+        let ran = run(&env, &[command, &["--yes"]].concat()).nothing();
+        for (file, text) in files {
+            assert!(ran.err.contains(&format!("{file} contains a different version")), "{file}: {}", ran.err);
+            assert_eq!(std::fs::read_to_string(env.at(file)).expect("a file"), text, "{file}");
+        }
+    }
+}
+
+/// Of each file, only its own client fails.
+#[test]
+#[cfg(unix)]
+fn a_file_of_another_kind_is_skipped() {
+    use std::os::unix::fs::PermissionsExt;
+    let env = Env::new();
+    env.write(".mcp.json", b"{\"a\": \"\xff\"}");
+    std::fs::create_dir_all(env.at(".cursor/mcp.json")).expect("folder");
+    env.write(".vscode/mcp.json", vec![b' '; (4 << 20) + 1]);
+    env.write(".junie/mcp/mcp.json", "{}");
+    std::fs::set_permissions(env.at(".junie/mcp/mcp.json"), PermissionsExt::from_mode(0o400)).expect("mode");
+    let clients = "claude-code,cursor,vscode,junie,codex,gemini";
+    let ran = env.run_with(&["install", "--yes", "--client", clients, "--part", "server"], |command| {
+        command.env_remove("HOME");
+    });
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    for cause in ["not valid UTF-8", "not a regular file", "longer than 4194304 bytes", "read-only", "HOME is not set"]
+    {
+        assert!(ran.err.contains(cause) && !ran.err.contains("cause above"), "{cause}: {}", ran.err);
+    }
+    assert!(env.at(".gemini/settings.json").is_file());
+    assert_eq!(std::fs::read_to_string(env.at(".junie/mcp/mcp.json")).expect("a file"), "{}");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_hard_link_stays() {
+    let env = Env::new();
+    env.write("shared.json", "{ }\n");
+    std::fs::hard_link(env.at("shared.json"), env.at(".mcp.json")).expect("link");
+    let read = || std::fs::read_to_string(env.at("shared.json")).expect("a file");
+    run(&env, &["install", "--yes", "--client", "claude-code", "--part", "server"]).found();
+    assert!(read().contains("\"whichfn\""), "{}", read());
+    run(&env, &["uninstall", "--yes"]).found();
+    assert_eq!(read(), "{ }\n");
 }

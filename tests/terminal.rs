@@ -2,6 +2,7 @@
 //! columns and rows.
 
 use crate::support::env::Env;
+use crate::support::terminal::terminal;
 use std::io::Read;
 use std::process::Stdio;
 
@@ -25,20 +26,14 @@ fn shapes() -> Env {
 }
 
 /// Returns the output of the program on a terminal of this size.
-fn on_terminal(env: &Env, (columns, rows): (u16, u16), variables: &[(&str, &str)], arguments: &[&str]) -> String {
-    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
-    grantpt(&master).and_then(|()| unlockpt(&master)).expect("its other end");
-    let name = ptsname(&master, Vec::new()).expect("its name").into_string().expect("text");
-    let size = rustix::termios::Winsize { ws_col: columns, ws_row: rows, ws_xpixel: 0, ws_ypixel: 0 };
-    rustix::termios::tcsetwinsize(&master, size).expect("its size");
-    let slave = std::fs::OpenOptions::new().read(true).write(true).open(name).expect("its other end");
+fn on_terminal(env: &Env, size: (u16, u16), variables: &[(&str, &str)], arguments: &[&str]) -> String {
+    let (mut master, slave) = terminal(size);
     let mut command = env.process();
     command.args(arguments).env("TERM", "xterm-256color").envs(variables.iter().copied());
     let mut child = command.stdout(slave).stderr(Stdio::null()).spawn().expect("start");
     // Closes this process's copy of the terminal, so that the program has the only writable end.
     drop(command);
-    let (mut seen, mut master) = (Vec::new(), std::fs::File::from(master));
+    let mut seen = Vec::new();
     // After the program closes its end, a terminal returns an error where a pipe returns the end of
     // the file.
     let _ = master.read_to_end(&mut seen);

@@ -6,3 +6,5 @@ pub mod env;
 #[cfg(feature = "serve")]
 pub mod http;
 pub mod session;
+#[cfg(unix)]
+pub mod terminal;
