@@ -954,6 +954,21 @@ fn help_and_version_exit_with_status_0() {
 }
 
 #[test]
+fn index_and_status_take_the_directory_as_other_commands_do() {
+    let env = Env::with(&[("a.py", "def f():\n    pass\n")]);
+    let repository = env.repo().display().to_string();
+    for command in ["index", "status"] {
+        for directory in [&["--in", repository.as_str()][..], &[repository.as_str()], &["--in", "../repo"]] {
+            let ran = env.run_with(&[&[command, "--json"], directory].concat(), |command| {
+                command.current_dir(env.outside("home"));
+            });
+            assert_eq!(ran.found().json()["root"].as_str(), Some(repository.as_str()), "{command} {directory:?}");
+        }
+        env.run(&[command, ".", "--in", "."]).failed(&["--in"]);
+    }
+}
+
+#[test]
 fn a_reason_shows_the_matching_synonym() {
     let env = Env::with(&[("a.py", "def cease(worker):\n    \"\"\"Halts the worker.\"\"\"\n    worker.flag = True\n")]);
     let value = env.run(&["ask", "stop a worker", "--json", "-q"]).found().json();

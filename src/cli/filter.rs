@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use whichfn_search::search::{ListingFilter, Query};
 use whichfn_system::error::Result;
 
-/// The repository of a name.
+/// The repository that a command works on.
 #[derive(Debug, Clone, Args)]
 pub(super) struct RepositoryArgs {
-    /// The repository [default: the one around the file or the current directory].
+    /// The repository [default: the one around the file, or around the current directory].
     #[arg(value_name = "DIRECTORY", conflicts_with = "directory")]
     typed: Option<PathBuf>,
     /// The repository, as an option.

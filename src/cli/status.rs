@@ -1,6 +1,7 @@
 //! The `whichfn index` and `whichfn status` commands.
 
 use super::common::{CommonArgs, EmbedArgs};
+use super::filter::RepositoryArgs;
 use super::model_check::{self, ServerArgs};
 use super::page::quoted;
 use super::target::Target;
@@ -10,14 +11,14 @@ use crate::render::{line, rounded};
 use clap::Args;
 use serde_json::json;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use whichfn_scan::find_root;
 use whichfn_system::error::Result;
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct IndexArgs {
-    /// The directory to index [default: the repository around the current directory].
-    pub directory: Option<PathBuf>,
+    #[command(flatten)]
+    pub repository: RepositoryArgs,
     /// Rebuild the index even if it is up to date.
     #[arg(long)]
     pub force: bool,
@@ -39,8 +40,8 @@ pub(super) struct IndexArgs {
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct StatusArgs {
-    /// The directory [default: the repository around the current directory].
-    pub directory: Option<PathBuf>,
+    #[command(flatten)]
+    pub repository: RepositoryArgs,
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
@@ -51,7 +52,7 @@ pub(super) struct StatusArgs {
 }
 
 pub(super) fn index(asked: &IndexArgs) -> Result<Exit> {
-    let target = Target::read(find_root(asked.directory.as_deref())?, &asked.shared)?;
+    let target = Target::read(find_root(asked.repository.directory())?, &asked.shared)?;
     let status = target.updated(&asked.embed, asked.force, asked.verify)?.status();
     let report = &status.report;
     let exit = if report.damaged || !report.differing.is_empty() { Exit::Nothing } else { Exit::Found };
@@ -117,7 +118,7 @@ fn verified(status: &Status) -> String {
 }
 
 pub(super) fn status(asked: &StatusArgs) -> Result<Exit> {
-    let target = Target::read(find_root(asked.directory.as_deref())?, &asked.shared)?;
+    let target = Target::read(find_root(asked.repository.directory())?, &asked.shared)?;
     let check = |url: &String| model_check::run(&asked.server, url, asked.json, &target.settings);
     if let Some(url) = asked.server.llm_url.as_ref().filter(|_| asked.json) {
         return check(url);
