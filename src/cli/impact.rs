@@ -1,8 +1,10 @@
 //! `whichfn impact`: what a change can affect, on one screen.
 
 use super::common::{at_least_one, counted};
+use super::fail_on::FailOn;
 use super::page::{DIM, NAME, Page};
 use super::place::DisplayRoot;
+use super::settings::Severity;
 use super::subject::{Subject, SubjectArgs};
 use super::test_list::{distance, head, test_line};
 use super::{Exit, output, place};
@@ -31,7 +33,14 @@ pub(super) struct ImpactArgs {
     /// Output format [default: text].
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<ImpactFormat>,
+    /// What makes the exit status 1 if it is affected: callers, entry-points, tests; note for any of
+    /// them; or never [default: never].
+    #[arg(long, value_name = "PART", value_delimiter = ',')]
+    pub fail_on: Vec<String>,
 }
+
+/// What `--fail-on` can name.
+const PARTS: [&str; 3] = ["callers", "entry-points", "tests"];
 
 /// Output format of an impact.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -49,6 +58,7 @@ pub(super) fn run(asked: &ImpactArgs) -> Result<Exit> {
     let format = if asked.json { ImpactFormat::Json } else { asked.format.unwrap_or_default() };
     let max = asked.k.unwrap_or(if format == ImpactFormat::Json { LISTED } else { SHOWN });
     at_least_one("-k", max, "entries")?;
+    let fail_on = FailOn::read(&asked.fail_on, &PARTS, None)?;
     let subject = Subject::read(&asked.subject)?;
     let impact = subject.engine().impact(&subject.of, max);
     let root = place::shown_root(asked.subject.directory.as_deref(), &subject.root);
@@ -59,9 +69,14 @@ pub(super) fn run(asked: &ImpactArgs) -> Result<Exit> {
         ImpactFormat::Markdown => output::text(&render::impact_markdown(&impact, removed, max))?,
     }
     subject.ui.left_out(&impact.tests.unread);
-    let is_affected = !impact.affected.is_empty() || impact.tests.total > 0;
-    // As for `check`, status 1 means that there is something to look at.
-    Ok(if is_affected { Exit::Nothing } else { Exit::Found })
+    let fails = PARTS.iter().zip(counts(&impact)).any(|(part, count)| count > 0 && fail_on.fails(part, Severity::Note));
+    Ok(if fails { Exit::Nothing } else { Exit::Found })
+}
+
+/// Returns how many of each of the [`PARTS`] are affected, besides the definitions themselves.
+fn counts(impact: &Impact) -> [usize; PARTS.len()] {
+    let entry_points = impact.entry_points.iter().filter(|one| one.distance.calls > 0);
+    [impact.affected.len(), entry_points.count(), impact.tests.total]
 }
 
 fn page(subject: &Subject, impact: &Impact, max: usize, root: &DisplayRoot) -> Page {

@@ -14,6 +14,7 @@ mod common;
 mod context;
 mod eval;
 mod explanation;
+mod fail_on;
 mod filter;
 mod fit;
 mod fleet;

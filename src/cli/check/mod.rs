@@ -1,20 +1,19 @@
 //! The `whichfn check` command.
 
 mod baseline;
-mod fail_on;
 mod github;
 mod json;
 mod questions;
 mod text;
 
 use super::common::{CommonArgs, counted};
+use super::fail_on::FailOn;
 use super::settings::{CheckSettings, Severity};
 use super::target::Target;
 use super::ui::Ui;
 use super::{Exit, output, place};
 use baseline::Baseline;
 use clap::{Args, ValueEnum};
-use fail_on::FailOn;
 use std::path::{Path, PathBuf};
 use whichfn_check::{ChangeOf, CheckReport, Finding, Rule, read_change};
 use whichfn_scan::find_root;
@@ -95,7 +94,10 @@ struct Outcome {
 pub(super) fn run(asked: &CheckArgs) -> Result<Exit> {
     let target = Target::read(find_root(asked.directory.as_deref())?, &asked.shared)?;
     let (root, settings) = (&target.root, &target.settings.check);
-    let (rules, fail_on) = (rules(asked, settings)?, FailOn::read(&asked.fail_on, settings)?);
+    let rules = rules(asked, settings)?;
+    let set = settings.fail_on.as_deref().unwrap_or_default();
+    let words = if asked.fail_on.is_empty() { set } else { &asked.fail_on };
+    let fail_on = FailOn::read(words, &Rule::ALL.map(Rule::id), Some(Severity::Warning))?;
     let known = asked.baseline.as_deref().map(Baseline::read).transpose()?.unwrap_or_default();
     let report = if asked.dead {
         target.engine(false)?.check_dead()?
@@ -121,7 +123,7 @@ pub(super) fn run(asked: &CheckArgs) -> Result<Exit> {
     let findings: Vec<_> = findings.map(|finding| (finding.clone(), severity(settings, &finding))).collect();
     let outcome = Outcome { known: all - findings.len(), findings, report };
     print(asked, &outcome, &target)?;
-    let fails = outcome.findings.iter().any(|(finding, severity)| fail_on.fails(finding.rule, *severity));
+    let fails = outcome.findings.iter().any(|(finding, severity)| fail_on.fails(finding.rule.id(), *severity));
     Ok(if fails { Exit::Nothing } else { Exit::Found })
 }
 
