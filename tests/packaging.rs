@@ -1,5 +1,8 @@
-//! Checks that the files for other package managers match the crate's metadata.
+//! Checks that the files for other package managers match the crate's metadata, and that the GitHub
+//! action works.
 
+#[cfg(unix)]
+use crate::support::env::Env;
 use serde_json::Value;
 #[cfg(unix)]
 use std::io::Write;
@@ -57,4 +60,59 @@ fn the_program_of_a_wheel_can_be_taken_out() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("packaging/from-wheel.sh");
     assert!(run(std::process::Command::new("sh").arg(script).arg(&wheel).arg(&program)));
     assert_eq!(std::fs::read(&program).expect("a program"), b"\x00program");
+}
+
+/// Runs the step `Check` of `action.yml` in a clone, with this commit as the base; returns the
+/// status, the outputs of the step, and what it printed.
+#[cfg(unix)]
+fn checked_by_action(env: &Env, clone: &str, base: &str) -> (Option<i32>, String, String) {
+    let action = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("action.yml")).expect("action.yml");
+    let step = action.split("id: check\n").nth(1).and_then(|rest| rest.split("    - name: ").next()).expect("a step");
+    let script = step.split("run: |\n").nth(1).expect("a script");
+    let bin = env.outside("bin");
+    std::fs::create_dir_all(&bin).expect("folder");
+    let _ = std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_whichfn"), bin.join("whichfn"));
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").expect("PATH"));
+    let output = env.outside(format!("{clone}.output"));
+    std::fs::write(&output, "").expect("file");
+    let mut bash = env.other_process("bash");
+    bash.args(["--noprofile", "--norc", "-eo", "pipefail", "-c", script]).current_dir(env.outside(clone));
+    bash.env("PATH", path).env("BASE", base).env("FAIL_ON", "warning").env("ARGUMENTS", "");
+    bash.env("SARIF", env.outside(format!("{clone}.sarif"))).env("GITHUB_OUTPUT", &output);
+    let ran = bash.env("GITHUB_STEP_SUMMARY", env.outside("summary")).output().expect("bash runs");
+    let shown = [ran.stdout, ran.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    (ran.status.code(), std::fs::read_to_string(output).expect("outputs"), shown)
+}
+
+#[cfg(unix)]
+#[test]
+fn the_action_does_not_pass_without_a_base() {
+    let env = Env::new();
+    let git = |arguments: &[&str]| {
+        let mut git = env.other_process("git");
+        git.args(["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "protocol.file.allow=always"]);
+        let output = git.args(arguments).output().expect("git runs");
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("text").trim().to_owned()
+    };
+    std::fs::remove_dir(env.at(".git")).expect("an empty folder");
+    git(&["init", "-q"]);
+    env.write("a.py", "def f(a):\n    return a\n\n\ndef g():\n    return f(1)\n");
+    git(&["add", "-A"]);
+    git(&["commit", "-q", "-m", "one"]);
+    let first = git(&["rev-parse", "HEAD"]);
+    env.write("a.py", "def f(a, b):\n    return a\n\n\ndef g():\n    return f(1)\n");
+    git(&["commit", "-q", "-a", "-m", "two"]);
+    let [whole, shallow] = ["whole", "shallow"].map(|name| env.outside(name).display().to_string());
+    let from = format!("file://{}", env.repo().display());
+    git(&["clone", "-q", &from, &whole]);
+    git(&["clone", "-q", "--depth", "1", &from, &shallow]);
+    let zero = "0".repeat(40);
+    for base in [&first, &zero, ""] {
+        let (code, outputs, shown) = checked_by_action(&env, "whole", base);
+        assert!(code == Some(1) && outputs.contains("sarif-file=") && shown.contains("::"), "{base}: {shown}");
+        let (code, outputs, shown) = checked_by_action(&env, "shallow", base);
+        assert_eq!((code, outputs.as_str()), (Some(2), ""), "{base}: {shown}");
+        assert!(shown.contains("shallow"), "{base}: {shown}");
+    }
 }
