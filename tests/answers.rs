@@ -89,6 +89,25 @@ fn questions_about_the_graph_are_answered_from_the_graph() {
     assert_eq!(none["trust"], serde_json::Value::Null, "no caller is known, so the results are guesses");
 }
 
+/// As `whichfn tests` names them.
+#[test]
+fn tests_without_a_name_are_named_by_their_titles() {
+    let dart = "import 'door.dart';\n\nvoid main() {\n  test('lifts the door', () { lift(); });\n}\n";
+    let jest = "import { lift } from './door';\n\ndescribe('door', () => {\n  it('lifts it', () => { lift(); });\n  it(`lifts ${twice}`, () => { lift(); lift(); });\n});\n";
+    for (files, titles) in [
+        ([("lib/door.dart", "void lift() {}\n"), ("test/door_test.dart", dart)], &["lifts the door"][..]),
+        ([("door.ts", "export function lift() {}\n"), ("door.test.ts", jest)], &["lifts it", "lifts ${twice}"]),
+    ] {
+        let env = Env::with(&files);
+        let found = env.run(&["which tests cover lift", "--no-fold", "--json"]).found().json();
+        let results = found["results"].as_array().expect("results");
+        let named: Vec<&str> = results.iter().filter_map(|result| result["qualified_name"].as_str()).collect();
+        assert_eq!((found["asked_as"].as_str(), &named[..]), (Some("tests"), titles), "{found}");
+        let text = env.run(&["which tests cover lift"]).found().out;
+        assert!(!text.contains("anonymous") && titles.iter().any(|title| text.contains(title)), "{text}");
+    }
+}
+
 #[test]
 fn relation_questions_in_varied_wording_are_recognized() {
     for set in ["development", "held-out"] {

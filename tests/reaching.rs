@@ -139,6 +139,144 @@ fn arguments_are_those_of_each_test_runner() {
     );
 }
 
+const PRICE: (&str, &str) = ("src/price.js", "export function price() { return 1; }\n");
+
+/// Jest and vitest fill the placeholders, so the title is not the name.
+#[test]
+fn a_title_with_placeholders_matches_each_of_its_tests() {
+    let test = r#"import { price } from './price';
+
+it.each([['a', 1], ['b', 2]])('handles %i items (%s)', (name, count) => { price(); });
+test.each`
+  a    | b
+  ${1} | ${"x"}
+`("row $a", ({ a }) => { price(); });
+it(`name ${dynamic(1)} x`, () => { price(); });
+test.concurrent.each(rows)('costs 100%', async (row) => { price(); });
+it(titles['first'], () => { price(); });
+"#;
+    assert_eq!(
+        arguments(&[PRICE, ("src/price.test.js", test)], "price"),
+        ["src/price.test.js -t '(handles .* items \\(.*\\)|row .*|name .* x|costs 100.*|)'"]
+    );
+}
+
+#[test]
+fn other_runners_are_recognized_by_what_a_file_imports() {
+    let node = "const { test } = require('node:test');\nconst { price } = require('./price');\n\ntest('is one', () => { price(); });\n";
+    let playwright = "import { test } from '@playwright/test';\nimport { price } from './price';\n\ntest('is two', () => { price(); });\n";
+    assert_eq!(
+        arguments(&[PRICE, ("src/a.test.js", node), ("src/b.spec.js", playwright)], "price"),
+        ["--test-name-pattern='(is one)' src/a.test.js", "src/b.spec.js -g '(is two)'"]
+    );
+}
+
+/// `xargs` removes the quotes.
+#[test]
+fn words_with_spaces_are_in_quotes() {
+    let jest = "import { price } from './price';\n\nit('is one', () => { price(); });\n";
+    assert_eq!(arguments(&[PRICE, ("src/it's a.test.js", jest)], "price"), ["'src/it'\\''s a.test.js' -t '(is one)'"]);
+    let python = "from price import price\n\n\ndef test_one():\n    price()\n";
+    let files = [("price.py", "def price():\n    return 1\n"), ("my tests/test_price.py", python)];
+    assert_eq!(arguments(&files, "price"), ["'my tests/test_price.py::test_one'"]);
+    let go = ("my pay/price.go", "package pay\n\nfunc Price() int { return 1 }\n");
+    let go_test =
+        ("my pay/price_test.go", "package pay\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) { Price() }\n");
+    assert_eq!(arguments(&[go, go_test], "Price"), ["-run '^(TestA)$' './my pay'"]);
+    let ruby = ("lib/price.rb", "def price\n  1\nend\n");
+    let spec = ("my spec/price_spec.rb", "describe 'price' do\n  it 'is one' do\n    price\n  end\nend\n");
+    assert_eq!(arguments(&[ruby, spec], "price"), ["'my spec/price_spec.rb:2'"]);
+    let kotlin = ("src/main/Price.kt", "fun price(): Int = 1\n");
+    let junit = ("src/test/PriceTest.kt", "class PriceTest {\n    @Test\n    fun `is one`() { price() }\n}\n");
+    assert_eq!(arguments(&[kotlin, junit], "price"), ["'PriceTest.is one'"]);
+    let zig = ("price.zig", "fn price() u32 { return 1; }\n\ntest \"is one\" {\n    _ = price();\n}\n");
+    assert!(arguments(&[zig], "price").iter().all(|line| line == "--test-filter 'is one'"));
+}
+
+/// pytest ends with an error if it does not find one of the names.
+#[test]
+fn only_names_that_pytest_collects_are_listed() {
+    let test = "from unittest import TestCase
+from price import price
+from helpers import Checks, test_data
+
+
+class Helper:
+    def test_it(self):
+        price()
+
+
+class TestWithConstructor:
+    def __init__(self):
+        pass
+
+    def test_it(self):
+        price()
+
+
+class TestPrice(Checks):
+    def test_own(self):
+        price()
+
+    class TestInner:
+        def test_inner(self):
+            price()
+
+
+class Base(TestCase):
+    pass
+
+
+class PriceCase(Base, Checks):
+    def test_case(self):
+        price()
+
+
+def test_all():
+    test_data()
+
+    def test_nested():
+        price()
+";
+    let helpers = "from price import price
+
+
+class Checks:
+    def test_shared(self):
+        price()
+
+
+def test_data():
+    return price()
+";
+    let files =
+        [("price.py", "def price():\n    return 1\n"), ("tests/test_price.py", test), ("tests/helpers.py", helpers)];
+    let mut listed = arguments(&files, "price");
+    listed.sort();
+    assert_eq!(
+        listed,
+        [
+            "tests/test_price.py::PriceCase::test_case",
+            "tests/test_price.py::PriceCase::test_shared",
+            "tests/test_price.py::TestPrice::TestInner::test_inner",
+            "tests/test_price.py::TestPrice::test_own",
+            "tests/test_price.py::TestPrice::test_shared",
+            "tests/test_price.py::test_all",
+        ]
+    );
+    let text = Env::with(&files).run(&["tests", "price"]).found().out;
+    assert!(text.contains("tests/test_price.py:20  TestPrice.test_shared  (1 call)"), "{text}");
+}
+
+#[test]
+fn only_names_that_go_runs_are_listed() {
+    let go = "package pay\n\nfunc Price() int { return 1 }\n";
+    let test = "package pay\n\nimport \"testing\"\n\nfunc TestMain(m *testing.M) { Price() }\n\nfunc TestA(t *testing.T) {}\n\nfunc Testing() { Price() }\n";
+    let data = "package data\n\nfunc TestData() int { return 1 }\n";
+    let files = [("pay/price.go", go), ("pay/price_test.go", test), ("pay/testdata/data.go", data)];
+    assert_eq!(arguments(&files, "Price"), ["-run '^(TestA)$' ./pay"]);
+}
+
 /// Equal distances are in the order of nearness, not of paths.
 #[test]
 fn of_tests_at_the_same_distance_the_one_of_the_file_is_first() {
@@ -175,6 +313,14 @@ fn without_a_test_the_status_is_1() {
         .stderr_contains(&["no test"]);
 }
 
+/// Most runners run everything without arguments, and some versions of `xargs` nothing.
+#[test]
+fn an_empty_list_for_a_runner_has_a_status_and_a_line_on_standard_error() {
+    let env = Env::with(&[("a.py", "def lonely():\n    pass\n")]);
+    let ran = env.run(&["tests", "lonely", "--format", "list"]).nothing();
+    assert_eq!((ran.out.as_str(), ran.err.contains("the list is empty: run all tests")), ("", true), "{}", ran.err);
+}
+
 // ---- changes
 
 #[test]
@@ -195,7 +341,7 @@ fn a_change_is_traced_to_its_tests() {
 
 #[test]
 fn impact_fits_on_one_screen() {
-    let ran = shop().run(&["impact", "encode"]).without_stderr();
+    let ran = shop().run(&["impact", "encode"]).found().without_stderr();
     insta::assert_snapshot!(ran.out, @r##"
     store.py:15  encode  function · affects 3 definitions, 2 files, 1 entry point, 3 tests
     callers
@@ -212,7 +358,19 @@ fn impact_fits_on_one_screen() {
       tests/test_store.py:6  TestStore.test_save  (2 calls)  Store.save → encode
       tests/test_store.py:14  test_run  (3 calls)  run → Store.save → encode
     "##);
-    assert_eq!(ran.code, Some(1), "as for check");
+}
+
+/// A step of a workflow that writes a summary must not fail.
+#[test]
+fn impact_fails_only_on_what_is_named() {
+    let env = shop();
+    let code = |name: &str, fail_on: &[&str]| env.run(&[&["impact", name, "--fail-on"], fail_on].concat()).code;
+    for (part, status) in [("never", 0), ("callers", 1), ("entry-points", 1), ("tests", 1), ("note", 1), ("error", 0)] {
+        assert_eq!(code("encode", &[part]), Some(status), "{part}");
+        assert_eq!(code("main", &[part]), Some(0), "{part}: nothing uses it");
+    }
+    assert_eq!(code("count", &["callers,never"]), Some(1));
+    env.run(&["impact", "encode", "--fail-on", "dead"]).failed(&["--fail-on: dead", "callers, entry-points, tests"]);
 }
 
 #[test]

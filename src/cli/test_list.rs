@@ -40,7 +40,8 @@ pub(super) enum TestFormat {
     Text,
     /// One JSON object.
     Json,
-    /// Arguments for the test runner: pytest node IDs, cargo test names, -run patterns for go test.
+    /// Arguments for the test runner: pytest node IDs, cargo test names, -run patterns for go test;
+    /// words with spaces are in quotes, for xargs.
     List,
 }
 
@@ -53,7 +54,8 @@ pub(super) fn run(asked: &TestsArgs) -> Result<Exit> {
     }
     let tests = subject.engine().tests(&subject.of, max);
     let root = place::shown_root(asked.subject.directory.as_deref(), &subject.root);
-    match asked.format.unwrap_or_default() {
+    let format = asked.format.unwrap_or_default();
+    match format {
         TestFormat::List => {
             let all = tests.arguments.iter().take(asked.k.unwrap_or(usize::MAX));
             output::text(&all.map(|argument| format!("{argument}\n")).collect::<String>())?;
@@ -64,8 +66,11 @@ pub(super) fn run(asked: &TestsArgs) -> Result<Exit> {
         }
     }
     subject.ui.left_out(&tests.unread);
-    if tests.total == 0 {
-        output::notice("no test in this repository reaches it through calls");
+    let is_empty = if format == TestFormat::List { tests.arguments.is_empty() } else { tests.total == 0 };
+    if is_empty {
+        // A runner without arguments runs everything, and `xargs -r` nothing.
+        let next = if format == TestFormat::List { "; the list is empty: run all tests" } else { "" };
+        output::notice(&format!("no test in this repository reaches it through calls{next}"));
         return Ok(Exit::Nothing);
     }
     Ok(Exit::Found)

@@ -15,7 +15,7 @@ use whichfn_read::memwalk::{
 };
 use whichfn_search::answer::{
     Answer, AnswerBasis, DuplicateKey, HitGroup, LOOK_AHEAD, Named, Presenter, QueryStems, SearchResult, add_values,
-    collapse, literals, put_values_first, raise_literals, ungrouped, untagged, words_of,
+    collapse, literals, put_values_first, raise_literals, test_title, ungrouped, untagged, words_of,
 };
 use whichfn_search::search::{Hit, KindFilter, Query, Question, RERANK_DEPTH, Ranker, Searcher, Unit};
 use whichfn_syntax::ids::DefinitionId;
@@ -114,6 +114,7 @@ impl Engine {
             model_cosine: &|id| self.model_cosine(id, query),
         };
         let mut results = present(&presenter, &groups, &self.registry, plan.snippet);
+        self.name_tests(sources, &groups, &mut results);
         if query.kind == KindFilter::Any && query.unit == Unit::Definition && !is_related && plan.pattern.is_none() {
             let weights = searcher.term_weights(query)?;
             add_values(&mut results, &presenter, (&weights, &searcher.allowed(query)?), query.k);
@@ -158,6 +159,19 @@ impl Engine {
                 Ok(Some(Query { question: Question::of_description(name), ..query.clone() }))
             }
             _ => Ok(None),
+        }
+    }
+
+    /// Replaces the names of tests that are anonymous functions by their titles.
+    fn name_tests(&self, sources: &Sources<'_>, groups: &[HitGroup], results: &mut [SearchResult]) {
+        let title = |id| test_title(sources, &self.registry, id);
+        for (group, result) in groups.iter().zip(results) {
+            if let Some(title) = title(group.head.definition) {
+                (result.name, result.qualified_name) = (title.clone(), title);
+            }
+            for (&(_, id), duplicate) in group.duplicates.iter().zip(&mut result.duplicates) {
+                duplicate.qualified_name = title(id).unwrap_or_else(|| std::mem::take(&mut duplicate.qualified_name));
+            }
         }
     }
 

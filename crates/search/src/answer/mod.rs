@@ -60,7 +60,7 @@ pub use named::{
 pub use present::Presenter;
 pub use reach::{
     AffectedDefinition, AffectedFile, CallPath, Distance, GUESS, Impact, PathStep, ReachedTest, ReachedTests, StepKind,
-    call_paths, impact, parts_of, tests_of, users_of,
+    call_paths, impact, parts_of, test_title, tests_of, users_of,
 };
 pub use references::{Certainty, FileSyntax, NameWords, Position, References, Use, UseKind, references};
 pub use relate::{RelatedDefinition, Relations, Via, relate};

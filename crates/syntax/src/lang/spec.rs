@@ -1396,6 +1396,17 @@ pub struct Tests {
     /// Globs that match the names of functions in test code that a test runner runs.
     #[serde(default)]
     pub cases: Vec<String>,
+    /// Globs that match the paths of files in which a test runner finds tests by their names; all
+    /// files if empty.
+    #[serde(default)]
+    pub case_files: Vec<String>,
+    /// Globs that match the names of types in which it finds tests by their names; all types if
+    /// empty. A type with a constructor does not count.
+    #[serde(default)]
+    pub case_types: Vec<String>,
+    /// Globs that match the names of the bases of further such types.
+    #[serde(default)]
+    pub case_bases: Vec<String>,
     /// Globs that match the marks of such functions: an attribute, an annotation, a decorator, or
     /// the macro that the definition begins with.
     #[serde(default)]
@@ -1421,9 +1432,28 @@ pub struct Tests {
     /// names, separated by `|`, of all tests that share the rest of the argument.
     #[serde(default)]
     pub runner: Option<String>,
+    /// Other runners, of files that contain a certain text; the first one counts.
+    #[serde(default)]
+    pub runners: Vec<OtherRunner>,
+    /// Brackets around a part of the name of a test that is known only when it runs: `${` and `}`.
+    #[serde(default)]
+    pub placeholder_brackets: Vec<[String; 2]>,
+    /// Signs before a word that represents such a part: `%` and `$` in the name of a table of tests.
+    #[serde(default)]
+    pub placeholder_signs: Vec<String>,
     /// Separator between the parts of `{type}` and `{qualified}`.
     #[serde(default)]
     pub separator: String,
+}
+
+/// The test runner of files that contain a certain text.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OtherRunner {
+    /// Text of such files, such as the name of the runner's module.
+    pub contains: String,
+    /// Argument in place of `runner`.
+    pub argument: String,
 }
 
 /// The name of a language, and how its files are recognized. These keys precede the first table in

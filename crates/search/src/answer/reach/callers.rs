@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use whichfn_graph::CallReason;
 use whichfn_index::source::Sources;
-use whichfn_index::store::{CallRow, GraphFile, TypeGraph};
+use whichfn_index::store::{CallRow, GraphFile};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::{DefinitionKind, Registry};
 
@@ -113,7 +113,6 @@ pub(super) struct Callers<'a> {
     sources: &'a Sources<'a>,
     registry: &'a Registry,
     graph: &'a GraphFile,
-    types: TypeGraph<'a>,
     pub roles: Roles<'a>,
     /// For each overridden method, its calls that may be dispatched.
     dispatched: FxHashMap<DefinitionId, DispatchedCalls>,
@@ -135,7 +134,6 @@ impl<'a> Callers<'a> {
             sources,
             registry,
             graph,
-            types: TypeGraph::new(graph, registry),
             roles,
             dispatched: FxHashMap::default(),
             left_out: FxHashSet::default(),
@@ -199,7 +197,7 @@ impl<'a> Callers<'a> {
 
     /// Returns the calls of the methods that a method overrides, if they may run it.
     fn dispatched(&mut self, id: DefinitionId) -> Vec<CallerWithCall> {
-        let (graph, types, mut found) = (self.graph, &self.types, Vec::new());
+        let (graph, types, mut found) = (self.graph, &self.roles.types, Vec::new());
         if self.left_out.contains(&id) {
             return found;
         }
@@ -247,7 +245,7 @@ impl<'a> Callers<'a> {
 
     /// Returns the calls that create an object of a method's type.
     fn creators(&mut self, id: DefinitionId) -> Vec<Step> {
-        let (graph, types) = (self.graph, &self.types);
+        let (graph, types) = (self.graph, &self.roles.types);
         let Some(owner) = types.type_of(id).filter(|_| graph.definition(id).kind().is_function()) else {
             return Vec::new();
         };

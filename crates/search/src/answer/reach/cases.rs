@@ -13,20 +13,21 @@ use whichfn_syntax::lang::DefinitionKind;
 #[derive(Debug, Clone)]
 pub(super) struct TestCase {
     pub file: FileId,
-    /// Line of its name, or of the call that defines it.
+    /// Line of its name, of the call that defines it, or of the type that inherits it.
     pub line: u32,
     /// Its own name, or the string that the call around it passes.
     pub name: String,
     /// Its name with those around it.
     pub qualified: String,
-    is_call: bool,
+    /// Whether its lines are not those of its definition: it is inherited, or a call of a macro.
+    is_elsewhere: bool,
 }
 
 impl TestCase {
     /// Returns the test with its position. `id` is the function or macro.
     pub fn location(&self, graph: &GraphFile, id: DefinitionId) -> DefinitionLocation {
         let place = DefinitionLocation { name: self.qualified.clone(), ..location(graph, id) };
-        if !self.is_call {
+        if !self.is_elsewhere {
             return place;
         }
         let (path, line) = (graph.path(self.file).to_owned(), self.line);
@@ -39,9 +40,13 @@ pub(super) fn cases(sources: &Sources<'_>, callers: &mut Callers<'_>, id: Defini
     let graph = sources.graph();
     match callers.roles.role(id) {
         Role::Case => {
-            let (row, name) = (graph.definition(id), callers.roles.name(id));
-            let qualified = Some(graph.qualified_name(id)).filter(|name| !name.is_empty()).unwrap_or(&name).to_owned();
-            vec![TestCase { file: row.file, line: row.line, name, qualified, is_call: false }]
+            let name = callers.roles.name(id);
+            callers
+                .roles
+                .owners(id)
+                .into_iter()
+                .map(|owner| case_in(graph, callers.roles.types.type_of(id), owner, id, &name))
+                .collect()
         }
         Role::CaseMacro => {
             let separator = callers.roles.tests(graph.file_around(id)).map_or("", |tests| &tests.separator);
@@ -49,6 +54,24 @@ pub(super) fn cases(sources: &Sources<'_>, callers: &mut Callers<'_>, id: Defini
         }
         Role::Setup | Role::Automatic | Role::None => Vec::new(),
     }
+}
+
+/// Returns a test as it is run in a type: `own` is the type that contains it.
+fn case_in(
+    graph: &GraphFile,
+    own: Option<DefinitionId>,
+    owner: DefinitionId,
+    id: DefinitionId,
+    name: &str,
+) -> TestCase {
+    let (is_own, name) = (owner == id || Some(owner) == own, name.to_owned());
+    let row = graph.definition(if is_own { id } else { owner });
+    let qualified = match graph.qualified_name(if is_own { id } else { owner }) {
+        "" => name.clone(),
+        qualified if is_own => qualified.to_owned(),
+        owner => format!("{owner}.{name}"),
+    };
+    TestCase { file: row.file, line: row.line, name, qualified, is_elsewhere: !is_own }
 }
 
 /// Returns the tests that the calls of a macro define, or the calls of the macros that call it.
@@ -73,7 +96,7 @@ fn calls_outside_macros(
                 let around = graph.qualified_name(caller);
                 let qualified = if around.is_empty() { name.clone() } else { format!("{around}{separator}{name}") };
                 let file = graph.file_around(caller);
-                found.push(TestCase { file, line: row.line, name, qualified, is_call: true });
+                found.push(TestCase { file, line: row.line, name, qualified, is_elsewhere: true });
             }
         }
     }

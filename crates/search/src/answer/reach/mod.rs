@@ -15,15 +15,18 @@
 
 mod callers;
 mod cases;
+mod collection;
 mod impact;
 mod nearest;
 mod paths;
 mod reached_tests;
 mod roles;
 mod runner;
+mod titles;
 
 pub use callers::{StepKind, parts_of, users_of};
 pub use impact::{AffectedDefinition, AffectedFile, Impact, impact};
 pub use nearest::{Distance, GUESS};
 pub use paths::{CallPath, PathStep, call_paths};
 pub use reached_tests::{ReachedTest, ReachedTests, tests_of};
+pub use roles::test_title;

@@ -4,18 +4,17 @@
 //! **Cost:** the text of the file, only for functions in test code whose name does not decide; the
 //! syntax of the file, only for anonymous functions. Each definition is examined once.
 
+use super::collection::Collection;
+use super::titles::{callee_words, title};
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use whichfn_index::source::{Sources, piece};
-use whichfn_index::store::GraphFile;
+use whichfn_index::store::{GraphFile, TypeGraph};
 use whichfn_syntax::ids::{DefinitionId, FileId};
 use whichfn_syntax::lang::{DefinitionKind, FlowKind, LangId, Language, Registry, Spec, Tests};
 use whichfn_syntax::parse::{Syntax, SyntaxNode};
 use whichfn_text::file_name;
-
-/// Maximum length in characters of the name of a test that is a string.
-const LONGEST_NAME: usize = 200;
 
 /// What precedes the declared result in a signature.
 const RESULT: &str = "->";
@@ -52,11 +51,13 @@ struct Rules<'a> {
     cases: GlobSet,
     marks: GlobSet,
     hooks: GlobSet,
+    collection: Collection,
 }
 
 /// Finds the roles of definitions.
 pub(super) struct Roles<'a> {
-    sources: &'a Sources<'a>,
+    pub sources: &'a Sources<'a>,
+    pub types: TypeGraph<'a>,
     registry: &'a Registry,
     rules: FxHashMap<u16, Option<Rc<Rules<'a>>>>,
     known: FxHashMap<DefinitionId, Role>,
@@ -66,7 +67,8 @@ pub(super) struct Roles<'a> {
 
 impl<'a> Roles<'a> {
     pub fn new(sources: &'a Sources<'a>, registry: &'a Registry) -> Self {
-        Self { sources, registry, rules: FxHashMap::default(), known: FxHashMap::default(), syntax: None }
+        let types = TypeGraph::new(sources.graph(), registry);
+        Self { sources, types, registry, rules: FxHashMap::default(), known: FxHashMap::default(), syntax: None }
     }
 
     /// Returns what a test runner does with a definition.
@@ -116,7 +118,10 @@ impl<'a> Roles<'a> {
             let is_automatic = tests.automatic.iter().any(|argument| arguments.contains(argument));
             return if is_automatic { Role::Automatic } else { Role::None };
         }
-        if rules.cases.is_match(name) || marks.iter().any(|(mark, _)| rules.marks.is_match(mark)) {
+        if marks.iter().any(|(mark, _)| rules.marks.is_match(mark)) {
+            return Role::Case;
+        }
+        if rules.cases.is_match(name) && !rules.collection.owners(self, id).is_empty() {
             return Role::Case;
         }
         if has(&tests.setups) { Role::Setup } else { Role::None }
@@ -128,9 +133,16 @@ impl<'a> Roles<'a> {
         let read = || {
             let spec = registry.spec(LangId(number))?;
             let (tests, hooks) = (&spec.tests, globs(&spec.api.hook_names)?);
-            Some(Rc::new(Rules { tests, cases: globs(&tests.cases)?, marks: globs(&tests.case_marks)?, hooks }))
+            let (cases, marks) = (globs(&tests.cases)?, globs(&tests.case_marks)?);
+            Some(Rc::new(Rules { tests, cases, marks, hooks, collection: Collection::new(tests)? }))
         };
         self.rules.entry(number).or_insert_with(read).clone()
+    }
+
+    /// Returns the types that a test is run in, or the test itself if it is run without a type.
+    pub fn owners(&mut self, id: DefinitionId) -> Vec<DefinitionId> {
+        let rules = self.rules(self.sources.graph().file_around(id));
+        rules.map_or_else(|| vec![id], |rules| rules.collection.owners(self, id))
     }
 
     /// Returns the rules for tests in the language of a file.
@@ -225,8 +237,18 @@ impl<'a> Roles<'a> {
             return graph.name(id).to_owned();
         }
         let call = self.call_around(id).unwrap_or_default();
-        string_in(&call).unwrap_or_default()
+        title(&call).unwrap_or_default()
     }
+}
+
+/// Returns the title of a test that is an anonymous function.
+pub fn test_title(sources: &Sources<'_>, registry: &Registry, id: DefinitionId) -> Option<String> {
+    if sources.graph().definition(id).kind() != DefinitionKind::Anonymous {
+        return None;
+    }
+    let mut roles = Roles::new(sources, registry);
+    let is_case = roles.role(id) == Role::Case;
+    is_case.then(|| roles.name(id)).filter(|title| !title.is_empty())
 }
 
 /// Checks whether a definition is in test code. An anonymous function is not marked as a test, and
@@ -253,47 +275,10 @@ fn marks_in(text: &str) -> Vec<(String, String)> {
     marks
 }
 
-fn globs(patterns: &[String]) -> Option<GlobSet> {
+pub(super) fn globs(patterns: &[String]) -> Option<GlobSet> {
     let mut set = GlobSetBuilder::new();
     for pattern in patterns {
         set.add(Glob::new(pattern).ok()?);
     }
     set.build().ok()
-}
-
-/// Returns the parts of the name that a call begins with: `test` and `only` in `test.only("..")`.
-fn callee_words(call: &str) -> Vec<String> {
-    let end = call.find(|c: char| !c.is_alphanumeric() && !"_$.".contains(c)).unwrap_or(call.len());
-    call[..end].split('.').map(str::to_owned).collect()
-}
-
-/// Returns the first string in a piece of source text.
-fn string_in(text: &str) -> Option<String> {
-    let start = text.find(['"', '\'', '`'])?;
-    let quote = text[start..].chars().next()?;
-    let (mut found, mut is_escaped) = (String::new(), false);
-    for c in text[start + 1..].chars().take(LONGEST_NAME) {
-        match c {
-            '\\' if !is_escaped => is_escaped = true,
-            c if c == quote && !is_escaped => break,
-            c => {
-                found.push(c);
-                is_escaped = false;
-            }
-        }
-    }
-    Some(found)
-}
-
-#[cfg(test)]
-mod unit_tests {
-    use super::{callee_words, string_in};
-
-    #[test]
-    fn call_around_an_anonymous_test_has_its_name() {
-        assert_eq!(callee_words("test.only(\"adds\", "), ["test", "only"]);
-        assert_eq!(callee_words("it \"adds\" "), ["it"]);
-        assert_eq!(string_in("it('does n\\'t', "), Some("does n't".to_owned()));
-        assert_eq!(string_in("it(name, "), None);
-    }
 }

@@ -5,6 +5,8 @@ use super::callers::Callers;
 use super::cases::TestCase;
 use rustc_hash::FxHashMap;
 use whichfn_index::source::Sources;
+use whichfn_syntax::ids::FileId;
+use whichfn_syntax::lang::Tests;
 use whichfn_text::{file_name, path_lossy};
 
 /// Directory of the sources of a package, which is not part of a module path.
@@ -36,20 +38,43 @@ pub(super) fn arguments<'c>(
 fn argument(sources: &Sources<'_>, callers: &Callers<'_>, test: &TestCase) -> Option<(String, String)> {
     let path = sources.graph().path(test.file);
     let tests = callers.roles.tests(test.file)?;
-    let Some(runner) = &tests.runner else { return Some((path_lossy(path).into_owned(), test.name.clone())) };
+    let Some(runner) = runner(tests, sources, test.file) else {
+        return Some((quoted(&path_lossy(path)), test.name.clone()));
+    };
     let qualified = dotted(&test.qualified);
     let parts: Vec<&str> = qualified.split('.').collect();
     let index_files = callers.roles.spec(test.file).map_or(&[][..], |spec| &spec.modules.index_files);
     let separator = tests.separator.as_str();
-    let text = runner
-        .replace("{module}", &module(path, index_files, separator))
-        .replace("{type}", &parts[..parts.len() - 1].join(separator))
-        .replace("{qualified}", &parts.join(separator))
-        .replace("{name}", &test.name)
-        .replace("{line}", &test.line.to_string())
-        .replace("{directory}", path.strip_suffix(file_name(path)).unwrap_or(path).trim_end_matches('/'))
-        .replace("{path}", &path_lossy(path));
-    Some((text, pattern(&test.name)))
+    let filled = |word: &str| {
+        let word = word
+            .replace("{module}", &module(path, index_files, separator))
+            .replace("{type}", &parts[..parts.len() - 1].join(separator))
+            .replace("{qualified}", &parts.join(separator))
+            .replace("{name}", &test.name)
+            .replace("{line}", &test.line.to_string())
+            .replace("{directory}", path.strip_suffix(file_name(path)).unwrap_or(path).trim_end_matches('/'))
+            .replace("{path}", &path_lossy(path));
+        quoted(&word)
+    };
+    // A word in quotes contains `{names}`, which is quoted as a pattern.
+    let words = runner.split(' ').map(|word| if word.contains('\'') { word.to_owned() } else { filled(word) });
+    Some((words.collect::<Vec<_>>().join(" "), pattern(&test.name, tests)))
+}
+
+/// Returns the form of the argument for the tests in a file.
+fn runner<'t>(tests: &'t Tests, sources: &Sources<'_>, file: FileId) -> Option<&'t String> {
+    let named = || {
+        let text = sources.text(file);
+        tests.runners.iter().find(|one| text.contains(&one.contains))
+    };
+    let other = if tests.runners.is_empty() { None } else { named() };
+    other.map(|one| &one.argument).or(tests.runner.as_ref())
+}
+
+/// Returns a word in quotes if a shell or `xargs` would otherwise split it.
+fn quoted(word: &str) -> String {
+    let is_split = |c: char| c.is_whitespace() || "'\"\\".contains(c);
+    if word.contains(is_split) { format!("'{}'", word.replace('\'', "'\\''")) } else { word.to_owned() }
 }
 
 /// Returns the path of the module in a file, with a separator at its end; empty for the top of a
@@ -66,10 +91,16 @@ fn module(path: &str, index_files: &[String], separator: &str) -> String {
     names.iter().flat_map(|name| [*name, separator]).collect()
 }
 
-/// Returns a regular expression for a name, for use between single quotes.
-fn pattern(name: &str) -> String {
-    let mut out = String::new();
-    for c in name.chars() {
+/// Returns a regular expression for a name, for use between single quotes. It accepts any text for
+/// the parts of the name that are known only when the test runs.
+fn pattern(name: &str, tests: &Tests) -> String {
+    let (mut out, mut rest) = (String::new(), name);
+    while let Some(c) = rest.chars().next() {
+        if let Some(length) = placeholder(rest, tests) {
+            out.push_str(".*");
+            rest = &rest[length..];
+            continue;
+        }
         match c {
             '\'' | '\n' => out.push('.'),
             '.' | '*' | '+' | '?' | '(' | ')' | '[' | ']' | '{' | '}' | '^' | '$' | '|' | '\\' | '/' => {
@@ -77,13 +108,28 @@ fn pattern(name: &str) -> String {
             }
             c => out.push(c),
         }
+        rest = &rest[c.len_utf8()..];
     }
     out
 }
 
+/// Returns the length of the placeholder at the start of a text: everything between two brackets, or
+/// a sign with the word behind it.
+fn placeholder(text: &str, tests: &Tests) -> Option<usize> {
+    if let Some([open, close]) = tests.placeholder_brackets.iter().find(|[open, _]| text.starts_with(open.as_str())) {
+        let end = text[open.len()..].find(close.as_str()).map(|at| open.len() + at + close.len());
+        return Some(end.unwrap_or(text.len()));
+    }
+    let sign = tests.placeholder_signs.iter().find(|sign| text.starts_with(sign.as_str()))?;
+    let behind = &text[sign.len()..];
+    let is_word = |c: char| c.is_alphanumeric() || "_.#".contains(c);
+    Some(sign.len() + behind.find(|c: char| !is_word(c)).unwrap_or(behind.len()))
+}
+
 #[cfg(test)]
 mod unit_tests {
-    use super::{module, pattern};
+    use super::{module, pattern, quoted};
+    use whichfn_syntax::lang::Tests;
 
     #[test]
     fn module_path_is_below_the_sources() {
@@ -96,7 +142,20 @@ mod unit_tests {
 
     #[test]
     fn name_is_escaped_for_a_pattern_in_quotes() {
-        assert_eq!(pattern("adds (1 + 1)"), "adds \\(1 \\+ 1\\)");
-        assert_eq!(pattern("isn't"), "isn.t");
+        let mut tests = Tests::default();
+        assert_eq!(pattern("adds (1 + 1)", &tests), "adds \\(1 \\+ 1\\)");
+        assert_eq!(pattern("isn't", &tests), "isn.t");
+        assert_eq!(pattern("costs $a", &tests), "costs \\$a");
+        tests.placeholder_signs = vec!["$".to_owned(), "%".to_owned()];
+        tests.placeholder_brackets = vec![["${".to_owned(), "}".to_owned()]];
+        assert_eq!(pattern("row $a.b of %i (${f(x)})", &tests), "row .* of .* \\(.*\\)");
+        assert_eq!(pattern("${f(`", &tests), ".*");
+    }
+
+    #[test]
+    fn word_is_quoted_if_it_would_be_split() {
+        assert_eq!(quoted("tests/a.py::A::b"), "tests/a.py::A::b");
+        assert_eq!(quoted("a b.js"), "'a b.js'");
+        assert_eq!(quoted("it's.js"), "'it'\\''s.js'");
     }
 }

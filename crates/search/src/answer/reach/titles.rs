@@ -1,0 +1,96 @@
+//! The title of a test that is an anonymous function: the string that the call around it passes.
+
+/// Maximum length in characters of a title.
+const LONGEST: usize = 200;
+
+/// Maximum length of what precedes the quote of a string: `r'..'`, `String.raw`.
+const LONGEST_PREFIX: usize = 10;
+
+/// Returns the parts of the name that a call begins with: `test` and `only` in `test.only("..")`.
+pub(super) fn callee_words(call: &str) -> Vec<String> {
+    let end = call.find(|c: char| !c.is_alphanumeric() && !"_$.".contains(c)).unwrap_or(call.len());
+    call[..end].split('.').map(str::to_owned).collect()
+}
+
+/// Returns the string that a call passes first. The text of the call ends where its function begins.
+/// Only the last list of arguments counts: `it.each([["a", 1]])("adds %s", `.
+pub(super) fn title(call: &str) -> Option<String> {
+    let callee = call.find(|c: char| !c.is_alphanumeric() && !"_$.".contains(c)).unwrap_or(call.len());
+    let argument = call[last_arguments(call).unwrap_or(callee)..].trim_start();
+    let quote = argument.find(['"', '\'', '`'])?;
+    let is_prefix = |c: char| c.is_alphanumeric() || c == '.';
+    if quote > LONGEST_PREFIX || !argument[..quote].chars().all(is_prefix) {
+        return None;
+    }
+    Some(string(&argument[quote..]))
+}
+
+/// Returns the offset of the last list of arguments of a call.
+fn last_arguments(call: &str) -> Option<usize> {
+    let (mut depth, mut found, mut quote, mut is_escaped) = (0_usize, None, None, false);
+    for (at, c) in call.char_indices() {
+        match (quote, c) {
+            _ if is_escaped => is_escaped = false,
+            (_, '\\') => is_escaped = true,
+            (Some(open), c) if c == open => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'' | '`') => quote = Some(c),
+            (None, '(' | '[' | '{') => {
+                if depth == 0 && c == '(' {
+                    found = Some(at + 1);
+                }
+                depth += 1;
+            }
+            (None, ')' | ']' | '}') => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Returns the value of a string that begins with its quote.
+fn string(text: &str) -> String {
+    let mut chars = text.chars();
+    let quote = chars.next();
+    let (mut found, mut is_escaped) = (String::new(), false);
+    for c in chars.take(LONGEST) {
+        match c {
+            '\\' if !is_escaped => is_escaped = true,
+            c if Some(c) == quote && !is_escaped => break,
+            c => {
+                found.push(match c {
+                    'n' | 'r' | 't' if is_escaped => ' ',
+                    c => c,
+                });
+                is_escaped = false;
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod unit_tests {
+    use super::{callee_words, title};
+
+    #[test]
+    fn call_around_an_anonymous_test_has_its_title() {
+        assert_eq!(callee_words("test.only(\"adds\", "), ["test", "only"]);
+        assert_eq!(callee_words("it \"adds\" "), ["it"]);
+        for (call, expected) in [
+            ("it('does n\\'t', ", Some("does n't")),
+            ("it \"adds\", :slow ", Some("adds")),
+            ("test(\"adds (1)\") ", Some("adds (1)")),
+            ("it.each([['a', 1]])('row %s', ", Some("row %s")),
+            ("it.each(['('])(`row ${1}`, ", Some("row ${1}")),
+            ("test.each`\n  a | b\n  ${1} | ${')'}\n`('adds $a', ", Some("adds $a")),
+            ("test.each(table)(String.raw`a`, ", Some("a")),
+            ("test(r'adds', ", Some("adds")),
+            ("it(name, ", None),
+            ("it(names['adds'], ", None),
+            ("it(", None),
+        ] {
+            assert_eq!(title(call).as_deref(), expected, "{call}");
+        }
+    }
+}
