@@ -167,7 +167,7 @@ impl Engine {
         let title = |id| test_title(sources, &self.registry, id);
         for (group, result) in groups.iter().zip(results) {
             if let Some(title) = title(group.head.definition) {
-                (result.name, result.qualified_name) = (title.clone(), title);
+                (result.kind, result.name, result.qualified_name) = ("test".into(), title.clone(), title);
             }
             for (&(_, id), duplicate) in group.duplicates.iter().zip(&mut result.duplicates) {
                 duplicate.qualified_name = title(id).unwrap_or_else(|| std::mem::take(&mut duplicate.qualified_name));
