@@ -92,10 +92,10 @@ fn questions_about_the_graph_are_answered_from_the_graph() {
 /// As `whichfn tests` names them.
 #[test]
 fn tests_without_a_name_are_named_by_their_titles() {
-    let dart = "import 'door.dart';\n\nvoid main() {\n  test('lifts the door', () { lift(); });\n}\n";
+    let rspec = "describe 'door' do\n  it 'lifts the door' do\n    lift\n  end\nend\n";
     let jest = "import { lift } from './door';\n\ndescribe('door', () => {\n  it('lifts it', () => { lift(); });\n  it(`lifts ${twice}`, () => { lift(); lift(); });\n});\n";
     for (files, titles) in [
-        ([("lib/door.dart", "void lift() {}\n"), ("test/door_test.dart", dart)], &["lifts the door"][..]),
+        ([("lib/door.rb", "def lift\n  1\nend\n"), ("spec/door_spec.rb", rspec)], &["lifts the door"][..]),
         ([("door.ts", "export function lift() {}\n"), ("door.test.ts", jest)], &["lifts it", "lifts ${twice}"]),
     ] {
         let env = Env::with(&files);

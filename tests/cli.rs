@@ -964,7 +964,8 @@ fn index_and_status_take_the_directory_as_other_commands_do() {
             });
             assert_eq!(ran.found().json()["root"].as_str(), Some(repository.as_str()), "{command} {directory:?}");
         }
-        env.run(&[command, ".", "--in", "."]).failed(&["--in"]);
+        let twice = env.run(&[command, ".", "--in", "."]).stderr_contains(&["--in <DIR>"]);
+        assert_eq!(twice.code, Some(2));
     }
 }
 

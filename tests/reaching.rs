@@ -265,7 +265,7 @@ def test_data():
         ]
     );
     let text = Env::with(&files).run(&["tests", "price"]).found().out;
-    assert!(text.contains("tests/test_price.py:20  TestPrice.test_shared  (1 call)"), "{text}");
+    assert!(text.contains("tests/test_price.py:19  TestPrice.test_shared  (1 call)"), "{text}");
 }
 
 #[test]

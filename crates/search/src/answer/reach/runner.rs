@@ -50,7 +50,8 @@ fn argument(sources: &Sources<'_>, callers: &Callers<'_>, test: &TestCase) -> Op
             .replace("{module}", &module(path, index_files, separator))
             .replace("{type}", &parts[..parts.len() - 1].join(separator))
             .replace("{qualified}", &parts.join(separator))
-            .replace("{name}", &test.name)
+            // Backticks around a name belong to the source, not to the name.
+            .replace("{name}", test.name.trim_matches('`'))
             .replace("{line}", &test.line.to_string())
             .replace("{directory}", path.strip_suffix(file_name(path)).unwrap_or(path).trim_end_matches('/'))
             .replace("{path}", &path_lossy(path));
