@@ -52,6 +52,8 @@ pub mod render;
 #[doc(hidden)]
 #[cfg(feature = "serve")]
 pub mod serve;
+#[doc(hidden)]
+pub mod typed;
 
 pub use engine::{Engine, default_index_dir};
 pub use petgraph;

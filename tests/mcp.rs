@@ -195,11 +195,15 @@ fn a_wrong_argument_is_named_with_the_type_that_it_must_have() {
     let env = app();
     let mut client = Client::start(&env, &[]);
     for (tool, arguments, message) in [
-        ("show", json!({"of": "Session.renew"}), "show: `of` must be a list of strings, such as [\"src/app.py\"]"),
+        ("show", json!({"of": 3}), "show: `of` must be a list of strings, such as [\"src/app.py\"]"),
         ("show", json!({}), "show: `of` is missing; pass a list of strings"),
         ("show", json!({"of": ["renew"], "max": 3}), "show: `max` is not an argument; the arguments are"),
         ("graph", json!({"of": "renew", "relation": "users"}), "graph: `relation` must be one of \"callers\", "),
-        ("which_function", json!({"question": "renew", "limit": "3"}), "`limit` must be a whole number, such as 10"),
+        (
+            "which_function",
+            json!({"question": "renew", "limit": "three"}),
+            "`limit` must be a whole number, such as 10",
+        ),
         ("graph", json!({"of": "app/nope.py:3", "relation": "callers"}), "the repository has no file `app/nope.py`"),
     ] {
         let said = client.failure(tool, arguments);
@@ -212,6 +216,84 @@ fn a_wrong_argument_is_named_with_the_type_that_it_must_have() {
     };
     assert_eq!(limits(0, "limit"), (Some(1), Some(30)));
     assert_eq!(limits(1, "max_tokens"), (Some(100), Some(20_000)));
+    client.end();
+}
+
+#[test]
+fn every_form_of_a_location_is_accepted_by_every_tool() {
+    let env = app();
+    let root = env.repo().canonicalize().expect("folder");
+    let root = root.display();
+    let mut client = Client::start(&env, &[]);
+    let (shown, callers) = (client.show("app/clock.py:now"), client.graph("app/clock.py:now", "callers"));
+    let line = first_line(&shown);
+    for of in [
+        format!("{root}/app/clock.py:{line}"),
+        format!("{root}/app/clock.py:{line}:5"),
+        format!("file://{root}/app/clock.py#L{line}"),
+        format!("./app/clock.py#L{line}"),
+        "app/clock.py::now".to_owned(),
+        "clock.py::now".to_owned(),
+    ] {
+        assert_eq!(client.said("show", json!({"of": of})), shown, "{of}");
+        assert_eq!(client.graph(&of, "callers"), callers, "{of}");
+        let to = json!({"of": ["Session.renew"], "relation": "Path", "to": of});
+        assert!(client.said("graph", to).starts_with("path of 2 calls"), "{of}");
+    }
+    // A range is printed by `show`, and means the function at its beginning elsewhere.
+    let range = format!("{root}/app/clock.py:{line}-{line}");
+    assert!(client.show(&range).starts_with(&format!("app/clock.py:{line}-{line}\n")));
+    assert_eq!(client.graph(&range, "callers"), callers);
+    for folder in [".", "./", "app/", &format!("{root}"), &format!("{root}/app")] {
+        assert!(client.show(folder).contains("2 files\napp/clock.py\napp/session.py\n"), "{folder}");
+        let arguments = json!({"question": "prolong a session", "paths": folder, "root": format!("{root}/app")});
+        assert!(client.said("which_function", arguments).contains("Session.renew"), "{folder}");
+    }
+    client.end();
+}
+
+/// Returns the first line of the code that `show` printed.
+fn first_line(shown: &str) -> u32 {
+    let place = shown.split_once(':').and_then(|(_, rest)| rest.split('-').next());
+    place.and_then(|line| line.parse().ok()).expect("a line")
+}
+
+#[test]
+fn arguments_with_one_meaning_are_accepted() {
+    let env = app();
+    let mut client = Client::start(&env, &[]);
+    let plain = client.which("prolong a session");
+    client.end();
+    for arguments in [
+        json!({"paths": null, "limit": null, "kind": null, "root": null, "max_tokens": null}),
+        json!({"paths": [], "kind": "", "root": "", "limit": "10", "max_tokens": "1300"}),
+        json!({"paths": "app/**", "limit": 10.0}),
+        json!({"paths": "[\"app/**\"]", "root": "."}),
+    ] {
+        // Code that a session has shown is not repeated.
+        let mut client = Client::start(&env, &[]);
+        let mut asked = arguments.as_object().cloned().expect("arguments");
+        asked.insert("question".to_owned(), "prolong a session".into());
+        assert_eq!(client.said("which_function", asked.into()), plain, "{arguments}");
+        client.end();
+    }
+}
+
+#[test]
+fn globs_that_match_no_file_are_named() {
+    let env = app();
+    let mut client = Client::start(&env, &[]);
+    let said = client.said("which_function", json!({"question": "prolong a session", "paths": ["lib/**", "app/**"]}));
+    assert!(said.contains("Session.renew") && said.ends_with("note: `lib/**` matches no file\n"), "{said}");
+    let said = client.said("which_function", json!({"question": "prolong a session", "paths": ["lib/**"]}));
+    assert!(said.ends_with("note: `lib/**` matches no file\n"), "{said}");
+    let said = client.said("which_function", json!({"question": "prolong a session", "paths": ["!lib/**"]}));
+    assert!(!said.contains("matches no file"), "{said}");
+    let other = env.outside("other");
+    std::fs::create_dir_all(&other).expect("folder");
+    let glob = format!("{}/**", other.display());
+    let said = client.failure("which_function", json!({"question": "prolong a session", "paths": [glob]}));
+    assert!(said.contains(&glob) && said.contains("is outside the repository"), "{said}");
     client.end();
 }
 
@@ -451,10 +533,15 @@ fn several_repositories_are_distinguished_by_root() {
     let mut client = Client::start(&env, &[".", &other]);
     let said = client.failure("which_function", json!({"question": "count the sheep"}));
     assert!(said.contains("several repositories") && said.contains(&other), "{said}");
-    for root in [other.as_str(), "other"] {
+    let (below, uri) = (format!("{other}/sheep.py"), format!("file://{other}/"));
+    for root in [other.as_str(), "other", &below, &uri] {
         let said = client.said("which_function", json!({"question": "count the sheep", "root": root}));
         assert_eq!(places(&said), ["sheep.py:1-2"], "{root}");
     }
+    // An absolute path needs no root.
+    assert!(client.show(&format!("{other}/sheep.py:1")).starts_with("sheep.py:1-2\n"));
+    let said = client.said("which_function", json!({"question": "count the sheep", "paths": [format!("{other}/**")]}));
+    assert_eq!(places(&said), ["sheep.py:1-2"]);
     client.end();
 }
 
@@ -464,7 +551,7 @@ fn nothing_outside_the_repository_is_read() {
     std::fs::write(env.outside("secret.py"), "def secret():\n    return 'password'\n").expect("file");
     let mut client = Client::start(&env, &[]);
     let outside = env.outside("").to_string_lossy().into_owned();
-    for root in ["..", "../", "/", "/etc", "", "repo/..", outside.as_str()] {
+    for root in ["..", "../", "/", "/etc", "repo/..", outside.as_str()] {
         let said = client.failure("which_function", json!({"question": "secret", "root": root}));
         assert!(said.contains("does not match exactly one repository of this server"), "{said}");
     }

@@ -129,16 +129,16 @@ fn invalid_requests_are_refused_with_a_reason() {
     for (status, method, path, headers, body, words) in [
         (400, "POST", "/ask", &json[..], "{\"question\": ", "not a JSON object"),
         (400, "POST", "/ask", json, "[1, 2]", "not a JSON object"),
-        (400, "POST", "/ask", json, "{\"question\": 7}", "expected a string"),
-        (400, "POST", "/ask", json, "{\"question\": \"x\", \"limit\": 3}", "unknown field `limit`"),
-        (400, "POST", "/ask", json, "{\"question\": \"x\", \"k\": -1}", "not a whole number"),
+        (400, "POST", "/ask", json, "{\"question\": 7}", "`question` must be a string"),
+        (400, "POST", "/ask", json, "{\"question\": \"x\", \"limit\": 3}", "`limit` is not an argument"),
+        (400, "POST", "/ask", json, "{\"question\": \"x\", \"k\": -1}", "`k` must be a whole number"),
         (400, "POST", "/ask", json, "{\"question\": \"x\", \"k\": 100000}", "`k` is 100000"),
         (400, "POST", "/ask", json, "{\"question\": \"x\", \"snippet_lines\": 18446744073709551615}", "snippet_lines"),
         (400, "POST", "/ask", json, "{\"question\": \" \"}", "the question is empty"),
         (400, "POST", "/ask", json, "{\"question\": \"x\", \"languages\": [\"klingon\"]}", "klingon"),
         (400, "POST", "/ask", json, "{\"question\": \"x\", \"paths\": [\"[\"]}", "["),
-        (400, "GET", "/ask", &[], "", "missing field `question`"),
-        (400, "GET", "/ask?question=a&question=b", &[], "", "expected a string"),
+        (400, "GET", "/ask", &[], "", "`question` is missing"),
+        (400, "GET", "/ask?question=a&question=b", &[], "", "`question` must be a string"),
         (415, "POST", "/ask", &[("Content-Type", "text/plain")], "{\"question\": \"x\"}", "text/plain"),
         (415, "POST", "/ask", &[], "question=x", "not application/json"),
         (404, "GET", "/etc/passwd", &[], "", "/etc/passwd"),
@@ -174,6 +174,39 @@ fn no_file_outside_the_repository_is_read() {
         served.post("/context", &json!({"file": "src/link.py", "line": 1})).failed(404);
     }
     assert!(!served.get("/ask?question=key&snippet_lines=5").body.contains("hidden"));
+}
+
+/// Every address accepts the forms of names, globs and numbers that clients send.
+#[test]
+fn every_form_of_an_argument_is_accepted() {
+    let env = repository();
+    let served = Served::start(&env, &[]);
+    let root = env.repo().display().to_string();
+    let plain = |name: &str| served.post("/function", &json!({"name": name})).found();
+    let file = "src/app/session.py";
+    let renew = plain("Session.renew");
+    let line = renew["of"]["line"].as_u64().expect("line");
+    for name in [
+        format!("{root}/{file}:{line}"),
+        format!("file://{root}/{file}#L{line}"),
+        format!("./{file}:{line}-{line}"),
+        format!("{file}::Session.renew"),
+    ] {
+        assert_eq!(plain(&name), renew, "{name}");
+        let callers = served.post("/callers", &json!({"name": [name], "root": root, "k": "5", "depth": null}));
+        assert_eq!(callers.found()["of"]["name"], "Session.renew");
+        let path = json!({"from": name, "to": "now", "avoid": "check", "k": null});
+        assert_eq!(served.post("/path", &path).found()["from"][0]["name"], "Session.renew");
+    }
+    let question =
+        json!({"question": "prolong the session", "paths": format!("{root}/src/**"), "kind": "Function", "unit": null});
+    assert_eq!(served.post("/ask", &question).found()["results"][0]["name"], "Session.renew");
+    let question = json!({"question": "prolong the session", "paths": ["nowhere/**", "src/**"]});
+    assert_eq!(served.post("/ask", &question).found()["notices"], json!(["`nowhere/**` matches no file"]));
+    let context = json!({"file": format!("file://{root}/{file}"), "line": "8"});
+    assert!(served.post("/context", &context).found()["fragments"].is_array());
+    let said = served.post("/callers", &json!({"name": "renew", "k": "many"})).failed(400);
+    assert!(said.contains("`k` must be a whole number"), "{said}");
 }
 
 #[test]

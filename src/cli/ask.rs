@@ -158,6 +158,7 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
         walk.way.steps.clear();
     }
     notices(target.ui, &found, &query);
+    engine.unmatched_globs(&query)?.iter().for_each(|line| target.ui.notice(line));
     let exit = if found.answer.shown() == 0 { Exit::Nothing } else { Exit::Found };
     print(asked, found, format, fits_screen, &place::shown_root(directory, &target.root))?;
     Ok(exit)
@@ -166,7 +167,7 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
 /// Returns the query that flags and settings specify.
 fn query(asked: &AskArgs, question: &str, fits_screen: bool, target: &Target<'_>) -> Result<Query> {
     let mut query = ranking::query(question, &asked.results, &target.settings)?;
-    query.paths = query.paths.iter().map(|typed| place::glob_for(typed, &target.root)).collect();
+    query.paths = place::globs_for(&query.paths, &target.root)?;
     query.directory = place::current_folder(&target.root);
     if asked.issue.is_some() {
         query.question = Question::of_issue(question);

@@ -47,10 +47,11 @@ impl FilterArgs {
     pub fn filter(&self, engine: &Engine, target: &Target<'_>) -> Result<ListingFilter> {
         let query = Query {
             languages: self.lang.clone(),
-            paths: self.path.iter().map(|typed| place::glob_for(typed, &target.root)).collect(),
+            paths: place::globs_for(&self.path, &target.root)?,
             directory: place::current_folder(&target.root),
             ..Query::new("")
         };
+        engine.unmatched_globs(&query)?.iter().for_each(|line| target.ui.notice(line));
         engine.listing_filter(&query, self.no_tests)
     }
 

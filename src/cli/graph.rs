@@ -91,7 +91,7 @@ pub(super) fn run(asked: &GraphArgs) -> Result<Exit> {
     }
     let part = match (name, asked.nodes, asked.format) {
         (Some(name), most, _) => {
-            let name = place::name_for(&name.to_string_lossy(), directory, &target.root);
+            let name = place::name_for(&name.to_string_lossy(), directory, &target.root)?;
             let most = most.unwrap_or(AROUND_NAME);
             match resolve::definition(&engine, &name)? {
                 Some(centre) if asked.siblings => View::Near(centre, most),

@@ -59,7 +59,7 @@ pub(super) fn run(asked: &PathArgs) -> Result<Exit> {
     let target = Target::read(place::root_for(Some(&asked.from), directory)?, &asked.shared)?;
     let engine = target.engine(asked.no_update)?;
     let named =
-        |typed: &str| resolve::definitions(&engine, &place::name_for(typed, directory, &target.root), asked.all);
+        |typed: &str| resolve::definitions(&engine, &place::name_for(typed, directory, &target.root)?, asked.all);
     let (from, to) = (named(&asked.from)?, named(&asked.to)?);
     let avoid = asked.avoid.iter().map(|typed| named(typed)).collect::<Result<Vec<_>>>()?;
     if from.is_empty() || to.is_empty() || avoid.iter().any(Vec::is_empty) {

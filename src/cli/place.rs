@@ -1,5 +1,6 @@
 //! Locations as users type them: paths relative to the current directory, `FILE:LINE[:COL]`.
 
+use crate::typed::{self, TypedPaths};
 use std::path::{Component, Path, PathBuf};
 use whichfn_scan::{find_root, root_around};
 use whichfn_system::error::{Error, Kind, Result};
@@ -8,13 +9,6 @@ use whichfn_text::path_text;
 /// Returns the current directory, without links; empty if it cannot be read.
 fn current_dir() -> PathBuf {
     std::env::current_dir().and_then(|here| here.canonicalize()).unwrap_or_default()
-}
-
-/// Splits a name at its first colon into a file and the rest; `None` if there is no such file.
-fn file_and_rest(typed: &str) -> Option<(PathBuf, &str)> {
-    let (place, rest) = typed.find(':').map_or((typed, ""), |at| typed.split_at(at));
-    let file = Path::new(place).canonicalize().ok().filter(|path| path.is_file());
-    file.map(|file| (file, rest))
 }
 
 /// Returns the repository around a folder; without a repository, the current directory if it
@@ -30,23 +24,20 @@ pub(super) fn repository_of(folder: &Path) -> PathBuf {
 /// # Errors
 /// Returns an error if the directory cannot be read.
 pub(super) fn root_for(name: Option<&str>, directory: Option<&Path>) -> Result<PathBuf> {
-    match (directory, name) {
-        (None, Some(name)) => match file_and_rest(name).as_ref().and_then(|(file, _)| file.parent()) {
-            Some(folder) => Ok(repository_of(folder)),
-            None => find_root(None),
-        },
-        _ => find_root(directory),
+    let file = name.filter(|_| directory.is_none()).and_then(|name| typed::file_of(name, &current_dir()));
+    match file.as_deref().and_then(Path::parent) {
+        Some(folder) => Ok(repository_of(folder)),
+        None => find_root(directory),
     }
 }
 
-/// Converts a name for the engine. If a directory is given, the path in the name is already
-/// relative to it.
-pub(super) fn name_for(typed: &str, directory: Option<&Path>, root: &Path) -> String {
-    let file = if directory.is_some() { None } else { file_and_rest(typed) };
-    match file.as_ref().and_then(|(file, rest)| Some((file.strip_prefix(root).ok()?, rest))) {
-        Some((path, rest)) => path_text(path) + rest,
-        None => typed.to_owned(),
-    }
+/// Converts a name for the engine. If a directory is given, the path in the name is relative to it.
+///
+/// # Errors
+/// Returns an error if the name is a location outside the repository.
+pub(super) fn name_for(typed: &str, directory: Option<&Path>, root: &Path) -> Result<String> {
+    let from = if directory.is_some() { root.to_path_buf() } else { current_dir() };
+    TypedPaths::new(root, &from).name(typed)
 }
 
 /// Base of the paths that are shown, chosen so that users can click or open them.
@@ -85,21 +76,13 @@ pub(super) fn current_folder(root: &Path) -> String {
     current_dir().strip_prefix(root).map(path_text).unwrap_or_default().replace(std::path::MAIN_SEPARATOR, "/")
 }
 
-/// Converts a glob typed relative to the current directory into one relative to a root: removes the
-/// path from the current directory to a root below it, or the root from an absolute path.
-pub(super) fn glob_for(typed: &str, root: &Path) -> String {
-    let (not, glob) = typed.strip_prefix('!').map_or(("", typed), |glob| ("!", glob));
-    let way = root.strip_prefix(current_dir()).ok().map(path_text).filter(|way| !way.is_empty());
-    let root = path_text(root);
-    let below = |front: &str| {
-        let rest = glob.strip_prefix(front)?;
-        (rest.is_empty() || rest.starts_with('/')).then(|| rest.trim_start_matches('/').to_owned())
-    };
-    match below(&root).or_else(|| way.and_then(|way| below(&way))) {
-        Some(rest) if rest.is_empty() => format!("{not}/**"),
-        Some(rest) => format!("{not}/{rest}"),
-        None => typed.to_owned(),
-    }
+/// Converts globs, relative to the current directory, for the engine.
+///
+/// # Errors
+/// Returns an error if a glob begins with a directory outside the repository.
+pub(super) fn globs_for(typed: &[String], root: &Path) -> Result<Vec<String>> {
+    let from = current_dir();
+    typed.iter().map(|typed| TypedPaths::new(root, &from).glob(typed)).collect()
 }
 
 /// Parses `FILE:LINE[:COL]`. Colons in the file name are kept, because the numbers are parsed from

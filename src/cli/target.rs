@@ -30,7 +30,7 @@ impl<'a> Target<'a> {
     /// the engine.
     pub fn of_name(typed: &str, directory: Option<&Path>, shared: &'a CommonArgs) -> Result<(Self, String)> {
         let target = Self::read(place::root_for(Some(typed), directory)?, shared)?;
-        let name = place::name_for(typed, directory, &target.root);
+        let name = place::name_for(typed, directory, &target.root)?;
         Ok((target, name))
     }
 

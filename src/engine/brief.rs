@@ -204,6 +204,16 @@ impl Engine {
         paths().find(|path| *path == typed).or_else(only)
     }
 
+    /// Returns the paths of the indexed files below a folder, a path from the root that contains a
+    /// slash or is `.`: any other text is a name.
+    pub fn files_below(&self, folder: &str) -> Vec<String> {
+        let graph = &self.generation.graph;
+        let is_root = matches!(folder, "." | "./");
+        let below = format!("{}/", folder.trim_start_matches("./").trim_end_matches('/'));
+        let is_in = |path: &&str| is_root || (folder.contains('/') && path.starts_with(&below));
+        graph.file_ids().map(|file| graph.path(file)).filter(is_in).map(str::to_owned).collect()
+    }
+
     /// Returns a range of lines of an indexed file as written; no lines if the file is not indexed,
     /// has no such lines, or has changed since it was indexed. Line numbers start at 1.
     pub fn lines_of(&self, path: &str, first: u32, last: u32) -> Vec<String> {

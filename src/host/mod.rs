@@ -8,6 +8,7 @@
 //!
 //! **Never:** knows anything about protocols, or writes to standard output.
 
+pub mod arguments;
 mod progress;
 mod repositories;
 mod repository;

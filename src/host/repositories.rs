@@ -3,6 +3,7 @@
 use super::FrontEnd;
 use super::repository::Repository;
 use super::watch::follow;
+use crate::typed;
 use std::path::Path;
 use std::sync::Arc;
 use whichfn_system::error::{Error, Kind, Result};
@@ -44,29 +45,49 @@ impl Repositories {
         }
     }
 
-    /// Returns the served repository that a client names by its path or the name of its folder.
+    /// Returns the served repository that a client names by its path, the name of its folder, or the
+    /// path of something in it. Without a name, returns the only repository, or the one that
+    /// contains the absolute paths in `typed`.
     ///
     /// # Errors
     /// Returns an error unless exactly one repository matches.
-    pub fn find(&self, named: Option<&str>) -> Result<&Arc<Repository>> {
+    pub fn find<S: AsRef<str>>(
+        &self,
+        named: Option<&str>,
+        typed: impl IntoIterator<Item = S>,
+    ) -> Result<&Arc<Repository>> {
         let roots = || self.roots().iter().map(|root| root.display().to_string()).collect::<Vec<_>>().join(", ");
-        let which = |named: &str| {
-            let is_it =
-                |one: &&Arc<Repository>| one.root == Path::new(named) || one.root.file_name() == Some(named.as_ref());
-            let mut found = self.all.iter().filter(is_it);
-            found.next().filter(|_| found.next().is_none())
-        };
-        match (named, &self.all[..]) {
-            (None, [only]) => Ok(only),
-            (None, _) => Err(Error::new(
-                Kind::Path,
-                "this server has several repositories",
-                format!("pass one as root: {}", roots()),
-            )),
-            (Some(named), _) => which(named).ok_or_else(|| {
+        if let Some(named) = named.filter(|named| !named.is_empty()) {
+            return self.named(named).ok_or_else(|| {
                 let what = format!("`{named}` does not match exactly one repository of this server");
                 Error::new(Kind::Path, what, format!("pass one as root: {}", roots()))
-            }),
+            });
         }
+        if let [only] = &self.all[..] {
+            return Ok(only);
+        }
+        let around = typed.into_iter().find_map(|typed| self.around(&typed::absolute(typed.as_ref())?));
+        around.ok_or_else(|| {
+            let next = format!("pass one as root: {}", roots());
+            Error::new(Kind::Path, "this server has several repositories", next)
+        })
+    }
+
+    fn named(&self, named: &str) -> Option<&Arc<Repository>> {
+        let mut same = self.all.iter().filter(|one| one.root.file_name() == Some(named.as_ref()));
+        if let Some(first) = same.next() {
+            return Some(first).filter(|_| same.next().is_none());
+        }
+        match (named, &self.all[..]) {
+            ("." | "./", [only]) => Some(only),
+            ("." | "./", _) => self.around(&std::env::current_dir().ok()?.canonicalize().ok()?),
+            _ => self.around(&typed::absolute(named)?),
+        }
+    }
+
+    /// Returns the innermost repository that contains a path.
+    fn around(&self, path: &Path) -> Option<&Arc<Repository>> {
+        let around = self.all.iter().filter(|one| path.starts_with(&one.root));
+        around.max_by_key(|one| one.root.as_os_str().len())
     }
 }

@@ -9,6 +9,7 @@
 
 use super::progress::{Notices, ProgressState, ProgressStep};
 use crate::engine::{Engine, healing};
+use crate::typed::TypedPaths;
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::Serialize;
 use std::cell::Cell;
@@ -105,6 +106,12 @@ impl Repository {
             changed: AtomicUsize::new(0),
             held: Mutex::default(),
         }
+    }
+
+    /// Returns the converter for names and globs that clients send. Their paths are relative to the
+    /// root.
+    pub fn typed_paths(&self) -> TypedPaths<'_> {
+        TypedPaths::at(&self.root)
     }
 
     /// Returns the progress of the check that questions wait for.

@@ -51,12 +51,15 @@ pub(super) fn definition(engine: &Engine, typed: &str) -> Result<DefinitionId> {
     }
 }
 
-/// Describes what does not exist: a file, if the text is a path, or a function.
+/// Describes what does not exist: a file, if the text is a path, or a function in the given file or
+/// folder.
 fn missing(engine: &Engine, typed: &str) -> String {
     let path = typed.split(':').next().unwrap_or(typed);
-    match path.contains('/') && !engine.root().join(path_from_text(path)).is_file() {
-        true => format!("the repository has no file `{path}`"),
-        false => format!("the repository has no function `{typed}`"),
+    let full_path = engine.root().join(path_from_text(path));
+    match path.contains('/') || path == "." {
+        true if full_path.is_dir() => format!("`{path}` is a folder"),
+        true if !full_path.is_file() => format!("the repository has no file `{path}`"),
+        _ => format!("the repository has no function `{typed}`"),
     }
 }
 

@@ -147,14 +147,16 @@ impl Server {
     async fn which_function(&self, arguments: JsonObject) -> Result<String> {
         let input: WhichFunctionInput = read(WHICH_FUNCTION, arguments)?;
         let (limit, most) = (input.candidates()?, tokens(input.max_tokens, TOKENS)?);
-        let repository = self.repositories.find(input.root.as_deref())?;
+        let repository = self.repositories.find(input.root.as_deref(), &input.paths)?;
+        let paths = repository.typed_paths();
+        let globs = input.paths.iter().map(|typed| paths.glob(typed)).collect::<Result<_>>()?;
         let texts = match input.kind {
             None => TextUse::IfBetter,
             Some(SearchedKind::Function) => TextUse::None,
             Some(SearchedKind::Docs) => TextUse::Only,
             Some(SearchedKind::All) => TextUse::Mixed,
         };
-        let query = Query { k: limit, paths: input.paths, ..Query::new(&input.question) };
+        let query = Query { k: limit, paths: globs, ..Query::new(&input.question) };
         let seen = self.seen.clone();
         let work = move |engine: &Engine| {
             let brief = engine.brief(&query, texts)?;
@@ -162,7 +164,8 @@ impl Server {
                 return Err(no_code(engine));
             }
             let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
-            Ok(candidates::answer(engine, &brief, most, &mut seen))
+            let notes = engine.unmatched_globs(&query)?.into_iter().map(|line| format!("note: {line}\n"));
+            Ok(candidates::answer(engine, &brief, most, &mut seen) + &notes.collect::<String>())
         };
         repository.ask(work).await.map(with_notices)
     }
@@ -170,19 +173,24 @@ impl Server {
     async fn show(&self, arguments: JsonObject) -> Result<String> {
         let input: ShowInput = read(SHOW, arguments)?;
         let most = tokens(input.max_tokens, REQUESTED_TOKENS)?;
-        let repository = self.repositories.find(input.root.as_deref())?;
+        let repository = self.repositories.find(input.root.as_deref(), &input.of)?;
+        let paths = repository.typed_paths();
+        let names: Vec<Result<String>> = input.of.iter().map(|typed| paths.name(typed)).collect();
         let seen = self.seen.clone();
         let work = move |engine: &Engine| {
             let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
-            show::shown(engine, &input.of, most, &mut seen)
+            show::shown(engine, &names, most, &mut seen)
         };
         repository.ask(work).await.map(with_notices)
     }
 
     async fn graph(&self, arguments: JsonObject) -> Result<String> {
-        let input: GraphInput = read(GRAPH, arguments)?;
+        let mut input: GraphInput = read(GRAPH, arguments)?;
         let most = tokens(input.max_tokens, REQUESTED_TOKENS)?;
-        let repository = self.repositories.find(input.root.as_deref())?;
+        let repository = self.repositories.find(input.root.as_deref(), [&input.of].into_iter().chain(&input.to))?;
+        let paths = repository.typed_paths();
+        input.of = paths.name(&input.of)?;
+        input.to = input.to.filter(|to| !to.is_empty()).map(|to| paths.name(&to)).transpose()?;
         repository.ask(move |engine| graph::answer(engine, &input, most)).await.map(with_notices)
     }
 }

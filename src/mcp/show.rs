@@ -6,6 +6,7 @@ use super::excerpt::{fitting_lines, left_out};
 use super::named::subject;
 use super::seen::SeenCode;
 use crate::engine::Engine;
+use crate::render::counted;
 use whichfn_memory::count_tokens;
 use whichfn_search::answer::{CallDirection, DefinitionLocation, Named};
 use whichfn_system::error::{Error, Kind, Result};
@@ -14,6 +15,8 @@ use whichfn_system::error::{Error, Kind, Result};
 enum Wanted {
     /// The functions and types of a file.
     Outline(String),
+    /// The files of a folder.
+    Files { folder: String, paths: Vec<String> },
     /// A range of lines of a file.
     Lines { path: String, first: u32, last: u32 },
     /// A definition or value.
@@ -25,7 +28,7 @@ enum Wanted {
 ///
 /// # Errors
 /// Returns an error if none of them is in the repository. Otherwise, the answer contains the errors.
-pub(super) fn shown(engine: &Engine, typed: &[String], tokens: usize, seen: &mut SeenCode) -> Result<String> {
+pub(super) fn shown(engine: &Engine, typed: &[Result<String>], tokens: usize, seen: &mut SeenCode) -> Result<String> {
     if typed.is_empty() {
         return Err(Error::new(Kind::Usage, "`of` is empty", "pass names or locations of functions"));
     }
@@ -33,7 +36,7 @@ pub(super) fn shown(engine: &Engine, typed: &[String], tokens: usize, seen: &mut
     let mut parts = Vec::new();
     let mut errors = Vec::new();
     for one in typed {
-        match wanted(engine, one).and_then(|wanted| print(engine, wanted, share, seen)) {
+        match one.clone().and_then(|one| wanted(engine, &one)).and_then(|wanted| print(engine, wanted, share, seen)) {
             Ok(text) => parts.push(text),
             Err(error) => errors.push(error),
         }
@@ -58,12 +61,21 @@ fn wanted(engine: &Engine, typed: &str) -> Result<Wanted> {
     if let Some(path) = engine.file_path(typed).filter(|_| typed.contains(['.', '/'])) {
         return Ok(Wanted::Outline(path.to_owned()));
     }
-    subject(engine, typed).map(Wanted::Named)
+    match engine.files_below(typed) {
+        paths if paths.is_empty() => subject(engine, typed).map(Wanted::Named),
+        paths => Ok(Wanted::Files { folder: typed.to_owned(), paths }),
+    }
 }
 
 fn print(engine: &Engine, wanted: Wanted, tokens: usize, seen: &mut SeenCode) -> Result<String> {
     match wanted {
         Wanted::Outline(path) => Ok(outline(engine, &path, tokens)),
+        Wanted::Files { folder, paths } => {
+            let text = format!("{folder}: {}\n", counted(paths.len(), "file"));
+            let count = fitting_lines(&paths, tokens.saturating_sub(count_tokens(&text)));
+            let more = if count < paths.len() { "[and more]\n" } else { "" };
+            Ok(text + &paths[..count].iter().map(|path| format!("{path}\n")).collect::<String>() + more)
+        }
         Wanted::Lines { path, first, last } => {
             let lines = engine.lines_of(&path, first, last);
             if lines.is_empty() {

@@ -3,6 +3,7 @@
 //! **Cost:** an agent reads the descriptions in every session, so they are short; `tests/mcp.rs`
 //! limits their tokens.
 
+use crate::host::arguments;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use rmcp::schemars::{self, JsonSchema, Schema};
 use serde::Deserialize;
@@ -192,56 +193,11 @@ fn with_limits(schema: &mut Schema, limits: &RangeInclusive<usize>) {
 ///
 /// # Errors
 /// Returns an error that names the argument, the expected type and an example.
-pub(super) fn read<Input: JsonSchema + DeserializeOwned + 'static>(name: &str, arguments: JsonObject) -> Result<Input> {
-    let input = serde_json::from_value(Value::Object(arguments.clone()));
-    input.map_err(|cause| {
-        let tool = Tool::new(String::new(), String::new(), JsonObject::new()).with_input_schema::<Input>();
-        let what = wrong_argument(&tool.input_schema, &arguments).unwrap_or_else(|| cause.to_string());
-        Error::new(Kind::Usage, format!("{name}: {what}"), "correct the argument, and call it again")
-    })
-}
-
-/// Describes the first argument that the schema of a tool does not allow.
-fn wrong_argument(schema: &JsonObject, arguments: &JsonObject) -> Option<String> {
-    let properties = schema.get("properties")?.as_object()?;
-    if let Some(unknown) = arguments.keys().find(|name| !properties.contains_key(*name)) {
-        let known: Vec<&str> = properties.keys().map(String::as_str).collect();
-        return Some(format!("`{unknown}` is not an argument; the arguments are {}", known.join(", ")));
-    }
-    let required = schema.get("required").and_then(Value::as_array);
-    let is_required = |name: &str| required.is_some_and(|names| names.iter().any(|one| one == name));
-    properties.iter().find_map(|(name, property)| match arguments.get(name) {
-        None if is_required(name) => Some(format!("`{name}` is missing; pass {}", expected(property))),
-        Some(Value::Null) if !is_required(name) => None,
-        Some(value) if !fits(property, value) => Some(format!("`{name}` must be {}", expected(property))),
-        _ => None,
-    })
-}
-
-fn fits(property: &Value, value: &Value) -> bool {
-    if let Some(names) = property["enum"].as_array() {
-        return names.contains(value);
-    }
-    match property["type"].as_str() {
-        Some("string") => value.is_string(),
-        Some("integer") => value.is_u64(),
-        Some("array") => value.as_array().is_some_and(|all| all.iter().all(Value::is_string)),
-        _ => true,
-    }
-}
-
-/// Returns the type of an argument in words, with an example.
-fn expected(property: &Value) -> String {
-    if let Some(names) = property["enum"].as_array() {
-        let names: Vec<String> = names.iter().map(Value::to_string).collect();
-        return format!("one of {}", names.join(", "));
-    }
-    match property["type"].as_str() {
-        Some("array") => "a list of strings, such as [\"src/app.py\"]",
-        Some("integer") => "a whole number, such as 10",
-        _ => "a string, such as \"src/app.py\"",
-    }
-    .to_owned()
+pub(super) fn read<Input: JsonSchema + DeserializeOwned + 'static>(name: &str, given: JsonObject) -> Result<Input> {
+    let tool = Tool::new(String::new(), String::new(), JsonObject::new()).with_input_schema::<Input>();
+    let schema = Value::Object(JsonObject::clone(&tool.input_schema));
+    arguments::read(&schema, given)
+        .map_err(|what| Error::new(Kind::Usage, format!("{name}: {what}"), "correct the argument, and call it again"))
 }
 
 /// Returns the tools for these roots.

@@ -7,7 +7,7 @@ use crate::host::{IndexFreshness, Repositories, Repository};
 use axum::http::StatusCode;
 use std::sync::Arc;
 use std::time::Duration;
-use whichfn_system::error::Result;
+use whichfn_system::error::{Error, Result};
 
 /// Maximum time for an answer; work on an index continues after it.
 const ANSWER_TIME: Duration = Duration::from_secs(30);
@@ -24,9 +24,28 @@ impl App {
         Self { repositories, guard: Arc::new(guard) }
     }
 
-    /// Returns the repository that a request names.
-    pub fn repository(&self, root: Option<&str>) -> std::result::Result<&Arc<Repository>, Refusal> {
-        self.repositories.find(root).map_err(|error| Refusal::from_error(&error, &self.repositories.front_end))
+    /// Returns the repository that a request names, or that contains the locations in it.
+    pub fn repository<S: AsRef<str>>(
+        &self,
+        root: Option<&str>,
+        typed: impl IntoIterator<Item = S>,
+    ) -> std::result::Result<&Arc<Repository>, Refusal> {
+        self.repositories.find(root, typed).map_err(|error| self.refusal(&error))
+    }
+
+    /// Converts a name or location for the engine.
+    pub fn name(&self, repository: &Repository, typed: &str) -> std::result::Result<String, Refusal> {
+        repository.typed_paths().name(typed).map_err(|error| self.refusal(&error))
+    }
+
+    /// Converts globs for the engine.
+    pub fn globs(&self, repository: &Repository, typed: &[String]) -> std::result::Result<Vec<String>, Refusal> {
+        let paths = repository.typed_paths();
+        typed.iter().map(|typed| paths.glob(typed)).collect::<Result<_>>().map_err(|error| self.refusal(&error))
+    }
+
+    fn refusal(&self, error: &Error) -> Refusal {
+        Refusal::from_error(error, &self.repositories.front_end)
     }
 
     /// Runs `work` with a repository's index brought up to date.
@@ -36,7 +55,7 @@ impl App {
         work: impl Fn(&Engine) -> Result<T> + Send + 'static,
     ) -> std::result::Result<(T, IndexFreshness), Refusal> {
         match tokio::time::timeout(ANSWER_TIME, repository.ask(work)).await {
-            Ok(done) => done.map_err(|error| Refusal::from_error(&error, &self.repositories.front_end)),
+            Ok(done) => done.map_err(|error| self.refusal(&error)),
             Err(_) => Err(late(repository)),
         }
     }

@@ -1,12 +1,13 @@
 //! Handlers of all addresses.
 
 use super::app::App;
-use super::input::{AskInput, ContextInput, ContinueInput, Count, NameInput, PathInput, read};
+use super::input::{AskInput, ContextInput, ContinueInput, NameInput, PathInput, read};
 use super::page;
 use super::reply::{Refusal, with_notices};
 use crate::engine::{AnswerKind, BEST_LINES, Engine, Plan, SnippetChoice, TextUse};
 use crate::host::IndexStatistics;
 use crate::render;
+use crate::typed;
 use axum::Json;
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
@@ -45,8 +46,8 @@ type HttpAnswer = Result<Response, Refusal>;
 type Shared = State<Arc<App>>;
 
 /// Returns a number from a request, or its default, if it is between 1 and `most`.
-fn counted(name: &str, given: Option<Count>, usual: usize, most: usize) -> Result<usize, Refusal> {
-    let count = given.map_or(usual, |count| count.0);
+fn counted(name: &str, given: Option<usize>, usual: usize, most: usize) -> Result<usize, Refusal> {
+    let count = given.unwrap_or(usual);
     match (1..=most).contains(&count) {
         true => Ok(count),
         false => {
@@ -64,18 +65,22 @@ pub(super) async fn ask(State(app): Shared, request: Request) -> HttpAnswer {
         TextUse::IfBetter if input.unit != Unit::Definition || !input.languages.is_empty() => TextUse::None,
         texts => texts,
     };
+    let repository = app.repository(input.root.as_deref(), &input.paths)?;
     let query = Query {
         k: counted("k", input.k, usual.k, MOST)?,
         kind: input.kind.map(AnswerKind::definitions).unwrap_or(usual.kind),
         unit: input.unit,
         languages: input.languages,
-        paths: input.paths,
+        paths: app.globs(repository, &input.paths)?,
         ..usual
     };
     let snippet = snippet(input.snippet, input.snippet_lines)?;
-    let work =
-        move |engine: &Engine| engine.answer(&query, &Plan { snippet, collapses: true, texts, ..Plan::default() });
-    let (answered, index) = app.ask(app.repository(input.root.as_deref())?, work).await?;
+    let work = move |engine: &Engine| {
+        let answered = engine.answer(&query, &Plan { snippet, collapses: true, texts, ..Plan::default() })?;
+        Ok((answered, engine.unmatched_globs(&query)?))
+    };
+    let ((answered, unmatched), mut index) = app.ask(repository, work).await?;
+    index.notices.extend(unmatched);
     let mut answer = answered.answer;
     (answer.index.refreshed_files, answer.index.ms) = (index.changed_files, index.look_ms);
     let value = render::answer(&answer, None, app.repositories.front_end.next_step);
@@ -83,10 +88,10 @@ pub(super) async fn ask(State(app): Shared, request: Request) -> HttpAnswer {
 }
 
 /// Returns the lines of each result that a request specifies.
-fn snippet(which: Option<SnippetChoice>, lines: Option<Count>) -> Result<Snippet, Refusal> {
+fn snippet(which: Option<SnippetChoice>, lines: Option<usize>) -> Result<Snippet, Refusal> {
     let count = |usual| counted("snippet_lines", lines, usual, MOST_LINES);
     Ok(match (which, lines) {
-        (Some(SnippetChoice::None), _) | (None, None | Some(Count(0))) => Snippet::None,
+        (Some(SnippetChoice::None), _) | (None, None | Some(0)) => Snippet::None,
         (Some(SnippetChoice::Full), _) => Snippet::Full,
         (Some(SnippetChoice::Best), _) => Snippet::Deciding(count(BEST_LINES)?),
         (None, Some(_)) => Snippet::First(count(MOST_LINES)?),
@@ -141,8 +146,9 @@ pub(super) async fn relate(app: Shared, request: Request) -> HttpAnswer {
 /// Handles `/references`.
 pub(super) async fn references(State(app): Shared, request: Request) -> HttpAnswer {
     let input: NameInput = read(request).await?;
-    let (max, repository) = (counted("k", input.k, CALLS, 10 * MOST)?, app.repository(input.root.as_deref())?);
-    let name = from_root(&input.name, &repository.root);
+    let (max, repository) =
+        (counted("k", input.k, CALLS, 10 * MOST)?, app.repository(input.root.as_deref(), [&input.name])?);
+    let name = app.name(repository, &input.name)?;
     let work = move |engine: &Engine| match meant_named(engine, &name) {
         Ok(of) => engine.references(of, max).map(|found| Ok((render::references(&found), found.unread))),
         Err(refusal) => Ok(Err(refusal)),
@@ -188,9 +194,11 @@ pub(super) async fn impact(app: Shared, request: Request) -> HttpAnswer {
 /// Handles `/path`.
 pub(super) async fn path(State(app): Shared, request: Request) -> HttpAnswer {
     let input: PathInput = read(request).await?;
-    let (k, repository) = (counted("k", input.k, PATHS, MOST)?, app.repository(input.root.as_deref())?);
-    let name = |typed: &String| from_root(typed, &repository.root);
-    let (from, to, avoid) = (name(&input.from), name(&input.to), input.avoid.iter().map(name).collect::<Vec<_>>());
+    let (k, repository) =
+        (counted("k", input.k, PATHS, MOST)?, app.repository(input.root.as_deref(), [&input.from, &input.to])?);
+    let name = |typed: &String| app.name(repository, typed);
+    let (from, to) = (name(&input.from)?, name(&input.to)?);
+    let avoid = input.avoid.iter().map(name).collect::<Result<Vec<_>, Refusal>>()?;
     let work = move |engine: &Engine| {
         let meant = || {
             Ok::<_, Refusal>((meant_variants(engine, &from)?, meant_variants(engine, &to)?, all_meant(engine, &avoid)?))
@@ -228,8 +236,8 @@ where
     W: Fn(&Engine, T) -> EngineResult<(Value, Vec<String>)> + Send + 'static,
 {
     let input: NameInput = read(request).await?;
-    let (show, repository) = (prepare(&input)?, app.repository(input.root.as_deref())?);
-    let name = from_root(&input.name, &repository.root);
+    let (show, repository) = (prepare(&input)?, app.repository(input.root.as_deref(), [&input.name])?);
+    let name = app.name(repository, &input.name)?;
     let work = move |engine: &Engine| match find(engine, &name) {
         Ok(of) => show(engine, of).map(Ok),
         Err(refusal) => Ok(Err(refusal)),
@@ -237,11 +245,6 @@ where
     let (shown, index) = app.ask(repository, work).await?;
     let (value, left_out) = shown?;
     Ok(with_notices(value, &index, &left_out))
-}
-
-/// Converts a name for the engine: a path becomes relative to the root.
-fn from_root(typed: &str, root: &Path) -> String {
-    Path::new(typed).strip_prefix(root).map_or_else(|_| typed.to_owned(), path_text)
 }
 
 /// Returns the single definition that a name refers to, or a refusal with the candidates.
@@ -314,16 +317,16 @@ fn meant_named(engine: &Engine, name: &str) -> Result<Named, Refusal> {
 /// Handles `/context`.
 pub(super) async fn context(State(app): Shared, request: Request) -> HttpAnswer {
     let input: ContextInput = read(request).await?;
-    let repository = app.repository(input.root.as_deref())?;
+    let repository = app.repository(input.root.as_deref(), [&input.file])?;
     let number =
-        |name: &str, given: Option<Count>| counted(name, given, 0, u32::MAX as usize).map(|count| count as u32);
+        |name: &str, given: Option<usize>| counted(name, given, 0, u32::MAX as usize).map(|count| count as u32);
     let query = ContextQuery {
         file: below_root(&input.file, &repository.root)?,
         line: number("line", input.line)?,
         column: input.column.map(|column| number("column", Some(column))).transpose()?,
         text: input.text,
         k: counted("k", input.k, FRAGMENTS, MOST)?,
-        budget: input.budget.map(|count| count.0),
+        budget: input.budget,
         draft: input.draft,
         ranking: ContextRanking::default(),
     };
@@ -342,7 +345,9 @@ pub(super) async fn context(State(app): Shared, request: Request) -> HttpAnswer 
 
 /// Returns a file's path relative to the root, and refuses paths outside it.
 fn below_root(typed: &str, root: &Path) -> Result<String, Refusal> {
-    let path = Path::new(typed).strip_prefix(root).unwrap_or(Path::new(typed));
+    let absolute = typed::absolute(typed);
+    let path = absolute.as_deref().unwrap_or(Path::new(typed));
+    let path = path.strip_prefix(root).unwrap_or(path);
     let is_below = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
     match is_below && !typed.is_empty() && !typed.contains('\0') && !typed.ends_with('/') {
         true => Ok(path_text(&path.components().collect::<std::path::PathBuf>())),
@@ -362,7 +367,7 @@ pub(super) async fn for_continue(State(app): Shared, request: Request) -> HttpAn
     let work = move |engine: &Engine| {
         engine.answer(&query, &Plan { snippet: Snippet::First(CONTINUED.1), collapses: true, ..Plan::default() })
     };
-    let (answered, _) = app.ask(app.repository(input.root.as_deref())?, work).await?;
+    let (answered, _) = app.ask(app.repository(input.root.as_deref(), [""; 0])?, work).await?;
     Ok(Json(render::continue_items(&answered.answer)).into_response())
 }
 
@@ -371,8 +376,8 @@ pub(super) async fn graph(State(app): Shared, request: Request) -> HttpAnswer {
     let is_named = request.uri().query().is_some_and(|query| query.contains("name="));
     let request = if is_named { read::<NameInput>(request).await.map(Some)? } else { None };
     let root = request.as_ref().and_then(|input| input.root.clone());
-    let repository = app.repository(root.as_deref())?;
-    let name = request.map(|input| from_root(&input.name, &repository.root));
+    let repository = app.repository(root.as_deref(), request.iter().map(|input| &input.name))?;
+    let name = request.map(|input| app.name(repository, &input.name)).transpose()?;
     let work = move |engine: &Engine| {
         let view = match name.as_deref().map(|name| meant(engine, name)) {
             None => View::Important(NODES.1),

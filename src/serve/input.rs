@@ -1,14 +1,16 @@
 //! Parses a request: the fields of its query (`?question=..`), or of its body, a JSON object. Both
 //! have the same names; the body takes precedence.
 
+use super::page;
 use super::reply::Refusal;
 use crate::engine::{AnswerKind, SnippetChoice};
+use crate::host::arguments;
 use crate::render::ContextFormat;
 use axum::body::to_bytes;
 use axum::extract::Request;
 use axum::http::{Method, StatusCode, header};
 use serde::Deserialize;
-use serde::de::{DeserializeOwned, Deserializer, Error};
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use std::time::Duration;
 use whichfn_search::answer::TypeDirection;
@@ -25,15 +27,15 @@ const BODY_TIME: Duration = Duration::from_secs(20);
 pub(super) struct AskInput {
     pub question: String,
     pub root: Option<String>,
-    pub k: Option<Count>,
+    pub k: Option<usize>,
     pub kind: Option<AnswerKind>,
     #[serde(default)]
     pub unit: Unit,
-    #[serde(default, deserialize_with = "list")]
+    #[serde(default)]
     pub languages: Vec<String>,
-    #[serde(default, deserialize_with = "list")]
+    #[serde(default)]
     pub paths: Vec<String>,
-    pub snippet_lines: Option<Count>,
+    pub snippet_lines: Option<usize>,
     pub snippet: Option<SnippetChoice>,
 }
 
@@ -43,10 +45,10 @@ pub(super) struct AskInput {
 pub(super) struct PathInput {
     pub from: String,
     pub to: String,
-    #[serde(default, deserialize_with = "list")]
+    #[serde(default)]
     pub avoid: Vec<String>,
     pub root: Option<String>,
-    pub k: Option<Count>,
+    pub k: Option<usize>,
 }
 
 /// Fields of `/callers`, `/callees`, `/implementations`, `/references`, `/relate`, `/function`,
@@ -56,8 +58,8 @@ pub(super) struct PathInput {
 pub(super) struct NameInput {
     pub name: String,
     pub root: Option<String>,
-    pub k: Option<Count>,
-    pub depth: Option<Count>,
+    pub k: Option<usize>,
+    pub depth: Option<usize>,
     #[serde(default)]
     pub direction: TypeDirection,
     #[serde(default)]
@@ -69,12 +71,12 @@ pub(super) struct NameInput {
 #[serde(deny_unknown_fields)]
 pub(super) struct ContextInput {
     pub file: String,
-    pub line: Option<Count>,
-    pub column: Option<Count>,
+    pub line: Option<usize>,
+    pub column: Option<usize>,
     pub text: Option<String>,
     pub root: Option<String>,
-    pub k: Option<Count>,
-    pub budget: Option<Count>,
+    pub k: Option<usize>,
+    pub budget: Option<usize>,
     pub draft: Option<String>,
     #[serde(default)]
     pub format: ContextFormat,
@@ -89,41 +91,17 @@ pub(super) struct ContinueInput {
     #[serde(default)]
     pub full_input: String,
     pub root: Option<String>,
-    pub k: Option<Count>,
-}
-
-/// A number, or a string with a number, because all values in a query are strings.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Count(pub usize);
-
-impl<'de> Deserialize<'de> for Count {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let given = Value::deserialize(from)?;
-        let count = match &given {
-            Value::String(text) => text.parse().ok(),
-            other => other.as_u64().and_then(|count| usize::try_from(count).ok()),
-        };
-        count.map(Self).ok_or_else(|| D::Error::custom(format!("{given} is not a whole number of at least 0")))
-    }
-}
-
-/// Parses a list of strings; a single string is a list of one.
-fn list<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
-    match Value::deserialize(from)? {
-        Value::Null => Ok(Vec::new()),
-        Value::String(text) => Ok(vec![text]),
-        other => serde_json::from_value(other).map_err(D::Error::custom),
-    }
+    pub k: Option<usize>,
 }
 
 /// Parses the fields of a request.
 pub(super) async fn read<T: DeserializeOwned>(request: Request) -> Result<T, Refusal> {
+    let schema = page::fields_of(request.uri().path());
     let mut fields = query(request.uri().query().unwrap_or_default());
     if request.method() == Method::POST {
         fields.extend(body(request).await?);
     }
-    serde_json::from_value(fields.into())
-        .map_err(|cause| Refusal::new(StatusCode::BAD_REQUEST, format!("invalid request: {cause}"), SEE))
+    arguments::read(&schema, fields).map_err(|what| Refusal::new(StatusCode::BAD_REQUEST, what, SEE))
 }
 
 const SEE: &str = "see /openapi.json for the fields of each endpoint";

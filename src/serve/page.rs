@@ -4,6 +4,8 @@
 use axum::Router;
 use axum::http::header;
 use axum::routing::get;
+use serde_json::{Map, Value, json};
+use std::sync::LazyLock;
 
 /// Prefix of the page's address for a definition, followed by the definition's location.
 pub(super) const AT: &str = "/#at=";
@@ -28,6 +30,23 @@ const PAGE: [(&str, &str, &str); 4] = [
 ];
 /// The description of all addresses, in the same form.
 const DESCRIPTION: (&str, &str, &str) = ("/openapi.json", "application/json", include_str!("openapi.json"));
+
+/// Returns the schema of the fields of an address: `properties` and `required`.
+pub(super) fn fields_of(path: &str) -> Value {
+    static PATHS: LazyLock<Value> = LazyLock::new(|| {
+        serde_json::from_str::<Value>(DESCRIPTION.2).map(|mut all| all["paths"].take()).unwrap_or_default()
+    });
+    let body = &PATHS[path]["post"]["requestBody"]["content"]["application/json"]["schema"];
+    let fields = PATHS[path]["get"]["parameters"].as_array().into_iter().flatten();
+    match body.is_null() {
+        false => body.clone(),
+        true => {
+            let name = |field: &Value| field["name"].as_str().unwrap_or_default().to_owned();
+            let properties: Map<String, Value> = fields.map(|field| (name(field), field["schema"].clone())).collect();
+            json!({"properties": properties})
+        }
+    }
+}
 
 /// Checks whether an address is part of the page.
 pub(super) fn is_part(path: &str) -> bool {

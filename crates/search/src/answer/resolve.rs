@@ -132,8 +132,8 @@ fn by_full_name(graph: &GraphFile, name: &str) -> Vec<DefinitionId> {
     }
 }
 
-/// Splits a typed name into a path and the part after its colon. Does not split at a double colon,
-/// and never splits the full path of a file.
+/// Splits a typed name into a path and the part after its colon. Splits at a double colon only after
+/// a file, and never splits the full path of a file.
 fn split<'a>(graph: &GraphFile, name: &'a str) -> (&'a str, Option<&'a str>) {
     let single = name.match_indices(':').map(|(at, _)| at).find(|&at| {
         let bytes = name.as_bytes();
@@ -141,14 +141,19 @@ fn split<'a>(graph: &GraphFile, name: &'a str) -> (&'a str, Option<&'a str>) {
     });
     match single {
         Some(at) if files_ending_in(graph, name).is_empty() => (&name[..at], Some(&name[at + 1..])),
-        _ => (name, None),
+        Some(_) => (name, None),
+        // Test runners write `tests/test_shop.py::test_tax`.
+        None => match name.split_once("::").filter(|(file, _)| !files_ending_in(graph, file).is_empty()) {
+            Some((file, rest)) => (file, Some(rest)),
+            None => (name, None),
+        },
     }
 }
 
-/// Returns the definitions in a file that `rest` refers to: a name, or a line number with an
-/// optional column, which is ignored.
+/// Returns the definitions in a file that `rest` refers to: a name, or a line number. A column, or
+/// the last line of a range, is ignored.
 fn in_file(graph: &GraphFile, file: FileId, rest: &str) -> Vec<DefinitionId> {
-    let line = rest.split(':').next().and_then(|number| number.parse::<u32>().ok());
+    let line = rest.split([':', '-']).next().and_then(|number| number.parse::<u32>().ok());
     match line {
         None => by_parts(graph, rest, definitions_in(graph, file)),
         Some(line) => {

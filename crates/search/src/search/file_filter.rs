@@ -41,6 +41,16 @@ impl FileFilter {
         (self.include.is_empty() || any(&self.include)) && !any(&self.exclude)
     }
 
+    /// Returns the globs of a query that select no file of the index and none of these other paths.
+    pub fn unmatched<'q>(&self, query: &'q Query, graph: &GraphFile, others: &[String]) -> Vec<&'q str> {
+        let typed = query.paths.iter().filter(|path| !path.starts_with('!'));
+        let is_there = |glob: &GlobMatcher| {
+            graph.file_ids().any(|file| glob.is_match(graph.path(file)))
+                || others.iter().any(|path| glob.is_match(path))
+        };
+        typed.zip(&self.include).filter(|(_, glob)| !is_there(glob)).map(|(typed, _)| typed.as_str()).collect()
+    }
+
     pub fn is_all(&self) -> bool {
         self.languages.is_empty() && self.include.is_empty() && self.exclude.is_empty()
     }

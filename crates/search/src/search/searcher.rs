@@ -200,6 +200,15 @@ impl<'a> Searcher<'a> {
         Ok(move |path: &str| filter.accepts_path(path))
     }
 
+    /// Returns the globs of a query that select no file of the index and none of these other paths.
+    ///
+    /// # Errors
+    /// Returns an error if a glob is invalid, or a language is unknown.
+    pub fn unmatched_globs<'q>(&self, query: &'q Query, others: &[String]) -> Result<Vec<&'q str>> {
+        let graph = &self.generation.graph;
+        Ok(FileFilter::new(query, self.registry, graph)?.unmatched(query, graph, others))
+    }
+
     /// Ranks windows by BM25 of their words and their environment.
     fn search_windows(&self, query: &Query, allowed: &[bool]) -> Result<Vec<Hit>> {
         let graph = &self.generation.graph;

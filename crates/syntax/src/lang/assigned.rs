@@ -33,7 +33,11 @@ pub fn path_glob(pattern: &str) -> Result<GlobMatcher> {
     let trimmed = pattern.trim_end_matches('/');
     let anchored =
         if trimmed.contains('/') { trimmed.trim_start_matches('/').to_owned() } else { format!("**/{trimmed}") };
-    let full_pattern = format!("{{{anchored},{anchored}/**}}");
+    let full_pattern = match anchored.as_str() {
+        // In braces, two asterisks that are the whole pattern match no directory.
+        "" | "**" | "**/**" => "**".to_owned(),
+        anchored => format!("{{{anchored},{anchored}/**}}"),
+    };
     let glob = GlobBuilder::new(&full_pattern).literal_separator(true).build();
     glob.map(|g| g.compile_matcher()).map_err(|cause| {
         Error::new(Kind::Usage, format!("the path pattern {pattern} is invalid: {}", cause.kind()), Remedy::WriteGlob)
