@@ -154,3 +154,138 @@ fn an_unrelated_or_damaged_index_is_not_used() {
     assert_eq!(ran.code, Some(0), "{ran:#?}");
     assert_as_from_scratch(&env, &worktree);
 }
+
+/// Returns the paths of the indexed functions with a name.
+fn definitions(env: &Env, folder: &Path, name: &str) -> Vec<String> {
+    let ran = env.run_with(&["ask", "--unit", "definition", "-k", "50", "--jsonl", "--no-fold", name], |command| {
+        command.current_dir(folder);
+    });
+    let rows = ran.out.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+    let mut paths: Vec<String> =
+        rows.filter(|row| row["name"] == name).filter_map(|row| Some(row["path"].as_str()?.to_owned())).collect();
+    paths.sort();
+    paths
+}
+
+/// Returns how many worktrees `whichfn status` counts as skipped.
+fn worktrees(env: &Env, folder: &Path) -> u64 {
+    let ran = env.run_with(&["status", "--json"], |command| {
+        command.current_dir(folder);
+    });
+    ran.json()["skipped"]["worktree"].as_u64().unwrap_or(0)
+}
+
+#[test]
+fn only_one_worktree_of_a_repository_is_indexed() {
+    let Some(env) = repository() else { return };
+    let (root, file) = (env.repo(), ["app/part3.py".to_owned()]);
+    git(&env, &root, &["worktree", "add", "-q", "trees/one", "-b", "one"]);
+    git(&env, &root, &["worktree", "add", "-q", ".hidden/two", "-b", "two"]);
+    assert_eq!((definitions(&env, &root, "step3"), worktrees(&env, &root)), (file.to_vec(), 1));
+    // The root may itself be a worktree, and the copy of a worktree has no entry in the repository.
+    let one = env.at("trees/one");
+    assert_eq!((definitions(&env, &one, "step3"), worktrees(&env, &one)), (file.to_vec(), 0));
+    std::fs::create_dir(env.at("copy")).expect("folder");
+    for name in [".git", "app"] {
+        let copied = std::process::Command::new("cp").arg("-r").arg(one.join(name)).arg(env.at("copy")).status();
+        assert!(copied.is_ok_and(|status| status.success()));
+    }
+    assert_eq!((definitions(&env, &root, "step3"), worktrees(&env, &root)), (file.to_vec(), 2));
+    std::fs::remove_dir_all(env.at("copy")).expect("removed");
+    git(&env, &root, &["worktree", "remove", "--force", "trees/one"]);
+    assert_eq!((definitions(&env, &root, "step3"), worktrees(&env, &root)), (file.to_vec(), 0));
+}
+
+#[test]
+fn nested_clones_and_submodules_are_indexed() {
+    let Some(env) = repository() else { return };
+    let root = env.repo();
+    git(&env, &root, &["clone", "-q", ".", "clone"]);
+    let from = root.display().to_string();
+    git(&env, &root, &["-c", "protocol.file.allow=always", "submodule", "add", "-q", &from, "sub"]);
+    let paths = ["app/part3.py", "clone/app/part3.py", "sub/app/part3.py"];
+    assert_eq!((definitions(&env, &root, "step3"), worktrees(&env, &root)), (paths.map(str::to_owned).to_vec(), 0));
+}
+
+#[test]
+fn one_worktree_of_a_bare_repository_is_indexed() {
+    let Some(env) = repository() else { return };
+    let project = env.outside("project");
+    std::fs::create_dir(&project).expect("folder");
+    let from = env.repo().display().to_string();
+    git(&env, &project, &["clone", "-q", "--bare", &from, ".bare"]);
+    for branch in ["feature", "main", "other"] {
+        let new: &[&str] = if branch == "main" { &[] } else { &["-b"] };
+        let arguments = [&["--git-dir", ".bare", "worktree", "add", "-q"], &[branch][..], new, &[branch]].concat();
+        git(&env, &project, &arguments);
+    }
+    // Without and with a file that makes the folder the top of the repository.
+    for is_top in [false, true] {
+        if is_top {
+            std::fs::write(project.join(".git"), "gitdir: ./.bare\n").expect("file");
+        }
+        assert_eq!(definitions(&env, &project, "step3"), ["main/app/part3.py"], "{is_top}");
+        assert_eq!(worktrees(&env, &project), 2);
+    }
+    git(&env, &project, &["--git-dir", ".bare", "worktree", "remove", "main"]);
+    assert_eq!(definitions(&env, &project, "step3"), ["feature/app/part3.py"]);
+    let other = project.join("other");
+    assert_eq!(definitions(&env, &other, "step3"), ["app/part3.py"]);
+}
+
+#[test]
+fn only_one_workspace_of_jujutsu_is_indexed() {
+    let text = "def lone():\n    return 1\n";
+    let env = Env::with(&[("a.py", text), ("spaces/two/a.py", text), ("other/a.py", text)]);
+    std::fs::create_dir_all(env.at(".jj/repo/store")).expect("folder");
+    std::fs::create_dir_all(env.at("other/.jj/repo/store")).expect("folder");
+    env.write("spaces/two/.jj/repo", "../../../.jj/repo");
+    assert_eq!(definitions(&env, &env.repo(), "lone"), ["a.py", "other/a.py"]);
+    assert_eq!(definitions(&env, &env.at("spaces/two"), "lone"), ["a.py"]);
+}
+
+#[test]
+fn a_tracked_file_is_indexed_although_git_ignores_it() {
+    let Some(env) = repository() else { return };
+    let root = env.repo();
+    let text = |name: &str| format!("def {name}():\n    return 1\n");
+    let git = |arguments: &[&str]| git(&env, &root, arguments).expect("git");
+    for (path, name) in [
+        ("gen/deep/tracked.py", "in_folder"),
+        ("gen/deep/other.py", "untracked"),
+        ("one.gen.py", "by_pattern"),
+        ("local.py", "by_exclude"),
+        ("vendor/kept.py", "by_search_rules"),
+    ] {
+        env.write(path, text(name));
+    }
+    git(&["add", "gen/deep/tracked.py", "one.gen.py", "local.py", "vendor/kept.py"]);
+    env.write(".gitignore", "gen/\n*.gen.py\n");
+    env.write(".git/info/exclude", "local.py\n");
+    env.write(".whichfnignore", "vendor/\n");
+    let found = |name: &str| definitions(&env, &root, name);
+    assert_eq!(found("in_folder"), ["gen/deep/tracked.py"]);
+    assert_eq!(found("by_pattern"), ["one.gen.py"]);
+    assert_eq!(found("by_exclude"), ["local.py"]);
+    assert_eq!((found("untracked"), found("by_search_rules")), (vec![], vec![]));
+    // The index of git decides, also if nothing else changes.
+    git(&["add", "-f", "gen/deep/other.py"]);
+    git(&["rm", "-q", "--cached", "one.gen.py"]);
+    assert_eq!((found("untracked"), found("by_pattern")), (vec!["gen/deep/other.py".to_owned()], vec![]));
+    for version in ["4", "2"] {
+        git(&["update-index", "--index-version", version]);
+        assert_eq!(found("in_folder"), ["gen/deep/tracked.py"], "version {version}");
+    }
+    git(&["update-index", "--split-index"]);
+    env.write("gen/deep/third.py", text("third"));
+    git(&["add", "-f", "gen/deep/third.py"]);
+    assert_eq!((found("in_folder").len(), found("third").len()), (1, 1));
+    git(&["commit", "-qam", "generated"]);
+    // `check` compares it as well.
+    env.write("use.py", "from gen.deep.tracked import in_folder\n\n\ndef use():\n    return in_folder()\n");
+    git(&["add", "use.py"]);
+    git(&["commit", "-qm", "use"]);
+    env.write("gen/deep/tracked.py", "def in_folder(one, two):\n    return 1\n");
+    let ran = env.run(&["check"]);
+    assert!(ran.out.contains("signature of in_folder changed"), "{ran:#?}");
+}

@@ -5,14 +5,17 @@
 //! [`super::rescan`] lists only changed directories.
 
 use super::Skip;
+use super::checkout::Checkouts;
 use super::failure::{is_not_found, machine_failure, readable};
 use super::ignore_files::IgnorePaths;
 use super::known::{KnownTree, UnusableRules, joined};
 use super::listing::{Listing, RawListing, root_above};
+use super::root::root_around;
 use super::rule_files::{RuleFile, rules_around};
 use super::rule_text::Unusable;
-use super::rules::{RuleBudget, RuleBuilder, Rules};
+use super::rules::{RuleBudget, RuleBuilder, Rules, Visibility};
 use super::stamp::Stamp;
+use super::tracked::KnownIndex;
 use std::fs::Metadata;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -70,22 +73,64 @@ pub(super) struct Walk {
     pub scan: Scan,
     listings: Vec<Listing>,
     unusable: Vec<UnusableRules>,
+    indexes: Vec<KnownIndex>,
+}
+
+/// A directory with many files outside a repository: probably a folder of repositories, or of
+/// everything else that a user has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LargeFolder {
+    /// Paths of the repositories in the uppermost directories, sorted.
+    pub repositories: Vec<String>,
+}
+
+/// Checks whether a directory is in no repository and contains more than `most` files.
+///
+/// **Cost:** lists directories until it has found so many files.
+///
+/// # Errors
+/// Returns an error in the same cases as [`scan`].
+pub fn large_folder(root: &Path, registry: &Registry, max_size: u64, most: usize) -> Result<Option<LargeFolder>> {
+    if root_around(root).is_some() {
+        return Ok(None);
+    }
+    let walked = walk_until(root, registry, max_size, |walk| walk.scan.files.len() > most)?;
+    if walked.scan.files.len() <= most {
+        return Ok(None);
+    }
+    let is_repository = |path: &&String| root_around(&root.join(path_from_text(path))).is_some();
+    let mut paths: Vec<&String> = walked.listings.iter().flat_map(|listing| &listing.directories).collect();
+    paths.sort();
+    let mut repositories: Vec<String> = Vec::new();
+    for path in paths.into_iter().filter(is_repository) {
+        let is_below = |top: &String| path.strip_prefix(&**top).is_some_and(|rest| rest.starts_with('/'));
+        if !repositories.iter().any(is_below) {
+            repositories.push(path.clone());
+        }
+    }
+    Ok(Some(LargeFolder { repositories }))
 }
 
 /// Lists the files below `root` and the directories that contain them.
 pub(super) fn walk(root: &Path, registry: &Registry, max_size: u64) -> Result<Walk> {
+    walk_until(root, registry, max_size, |_| false)
+}
+
+/// Lists files until the condition is true after a level of directories.
+fn walk_until(root: &Path, registry: &Registry, max_size: u64, is_enough: impl Fn(&Walk) -> bool) -> Result<Walk> {
     std::fs::read_dir(root).map_err(|cause| root_error(root, &cause))?;
     let mut budget = RuleBudget::default();
     let builder = RuleBuilder::default();
     let (around, notices) = builder.for_root(&absolute(root), &mut budget).map_err(Unusable::into_error)?;
-    let walker = Walker { root, registry, max_size, builder };
+    let walker = Walker { root, registry, max_size, builder, checkouts: Checkouts::new(absolute(root)) };
     let mut walk = Walk::default();
     let mut level = vec![(String::new(), around)];
     // Level by level, so that the same ignore files fit into the budget regardless of the speed of
     // threads.
-    while !level.is_empty() {
+    while !level.is_empty() && !is_enough(&walk) {
         level = walker.list_level(level, &mut budget, &mut walk)?;
     }
+    walk.indexes = walker.builder.known_indexes()?;
     walk.scan.notices = notices;
     walk.scan.left_out = walk.unusable.iter().map(|unusable| unusable.path.clone()).collect();
     walk.scan.listed = walk.listings.len();
@@ -103,6 +148,7 @@ struct Walker<'a> {
     registry: &'a Registry,
     max_size: u64,
     builder: RuleBuilder,
+    checkouts: Checkouts,
 }
 
 impl Walker<'_> {
@@ -132,7 +178,7 @@ impl Walker<'_> {
                     continue;
                 }
             };
-            next.extend(listing.directories.iter().map(|path| (path.clone(), rules.clone())));
+            next.extend(listing.directories.iter().map(|path| (path.clone(), listing.rules_below(path, &rules))));
             walk.scan.files.append(&mut scan.files);
             walk.scan.skipped.append(&mut scan.skipped);
             walk.listings.push(listing);
@@ -153,7 +199,7 @@ impl Walker<'_> {
             Ok(rules) => rules,
             Err(cause) => return Ok(Err(cause)),
         };
-        let listing = raw.apply(&rules, self.registry)?;
+        let listing = raw.apply(&rules, self.registry, &self.checkouts)?;
         let mut scan = Scan::default();
         scan.add_listing(self.root, &listing, self.max_size)?;
         Ok(Ok((listing, rules, scan)))
@@ -201,7 +247,14 @@ impl Walk {
     pub fn known(&self, root: &Path, languages: u64, scanned: i64) -> Result<KnownTree<'_>> {
         let directories = self.listings.iter().map(Listing::to_known).collect();
         let (around, _) = rules_around(&absolute(root))?;
-        Ok(KnownTree { languages, scanned, around, directories, unusable: self.unusable.clone() })
+        Ok(KnownTree {
+            languages,
+            scanned,
+            around,
+            directories,
+            unusable: self.unusable.clone(),
+            indexes: self.indexes.clone(),
+        })
     }
 }
 
@@ -222,10 +275,14 @@ fn is_scanned_or_unusable(root: &Path, path: &Path, shows_hidden: bool) -> std::
     let Ok(below) = path.strip_prefix(root) else { return Ok(false) };
     let (builder, mut budget) = (RuleBuilder::default(), RuleBudget::default());
     let (mut rules, _) = builder.for_root(&absolute(root), &mut budget)?;
+    let checkouts = Checkouts::new(absolute(root));
     let mut directory = PathBuf::new();
     for part in below.components() {
         let Component::Normal(name) = part else { return Ok(false) };
         let at = root.join(&directory);
+        if !directory.as_os_str().is_empty() && checkouts.is_other(&directory).0 {
+            return Ok(false);
+        }
         let rules_root = root_above(root, &directory);
         let paths = IgnorePaths::find(&at, rules_root, |_| true)?;
         let texts = paths.texts(rules_root)?;
@@ -234,12 +291,12 @@ fn is_scanned_or_unusable(root: &Path, path: &Path, shows_hidden: bool) -> std::
         let Ok(meta) = at.join(name).symlink_metadata() else { return Ok(false) };
         directory.push(name);
         let is_last = directory == below;
-        let hides = match shows_hidden {
-            true => rules.ignored(&directory, meta.is_dir()) == Some(true),
-            false => rules.hides(&directory, name, meta.is_dir()),
-        };
-        if meta.is_symlink() || (!is_last && !meta.is_dir()) || hides {
+        let visibility = rules.visibility(&directory, name, meta.is_dir(), shows_hidden);
+        if meta.is_symlink() || (!is_last && !meta.is_dir()) || visibility == Visibility::Hidden {
             return Ok(false);
+        }
+        if visibility == Visibility::OnlyTracked {
+            rules = rules.for_tracked(&directory);
         }
     }
     Ok(true)
@@ -272,8 +329,7 @@ impl Scan {
             }
         }
         for (name, skip) in &listing.skipped {
-            let path = if name.is_empty() { listing.path.clone() } else { joined(&listing.path, name) };
-            self.skipped.push((path, *skip));
+            self.skipped.push((joined(&listing.path, name), *skip));
         }
         Ok(())
     }

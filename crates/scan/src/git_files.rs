@@ -9,26 +9,34 @@ use whichfn_system::platform::is_null_device;
 
 /// Path of git's exclude file within a git directory.
 const EXCLUDE: &str = "info/exclude";
+/// Name of the list of tracked files within a git directory.
+const INDEX: &str = "index";
 /// Maximum size in bytes of a `.git` file or a `commondir`, each of which contains one path.
 const MAX_POINTER_BYTES: u64 = 8 << 10;
 
 /// Number of components in the path [`EXCLUDE`].
 pub(super) const EXCLUDE_PARTS: usize = 2;
 
-/// Returns the path of git's exclude file for a directory that has a `.git`, and adds the files
-/// that point to it to `pointer_files`. `root` is the root of the scan, or `None` if the directory
-/// is not below it.
+/// Paths of git's files that determine which files of a repository are hidden.
+pub(super) struct GitFiles {
+    pub exclude: PathBuf,
+    pub index: PathBuf,
+}
+
+/// Returns the paths of git's files for a directory that has a `.git`, and adds the files that
+/// point to them to `pointer_files`. `root` is the root of the scan, or `None` if the directory is
+/// not below it.
 ///
 /// # Errors
 /// Returns an error if a pointer file cannot be used, or if the machine failed.
-pub(super) fn find_exclude_file(
+pub(super) fn find_git_files(
     directory: &Path,
     root: Option<&Path>,
     pointer_files: &mut Vec<PathBuf>,
-) -> Result<Option<PathBuf>, Unusable> {
+) -> Result<Option<GitFiles>, Unusable> {
     let git = directory.join(".git");
     match git.metadata() {
-        Ok(meta) if meta.is_dir() => return Ok(Some(git.join(EXCLUDE))),
+        Ok(meta) if meta.is_dir() => return Ok(Some(GitFiles { exclude: git.join(EXCLUDE), index: git.join(INDEX) })),
         Ok(meta) if meta.is_file() => {}
         // A pipe or a similar file is not a repository, so it hides nothing.
         Ok(_) => return Ok(None),
@@ -48,7 +56,7 @@ pub(super) fn find_exclude_file(
     // A submodule has no `commondir`: its rules are in the git directory itself.
     let shared = first_line(&common, root)?.map_or_else(|| git_directory.clone(), |line| git_directory.join(line));
     pointer_files.push(common);
-    Ok(Some(shared.join(EXCLUDE)))
+    Ok(Some(GitFiles { exclude: shared.join(EXCLUDE), index: git_directory.join(INDEX) }))
 }
 
 fn first_line(path: &Path, root: Option<&Path>) -> Result<Option<String>, Unusable> {

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 const OWN: &str = ".whichfnignore";
 /// Number of kinds of ignore files. A kind with a lower index overrides one with a higher index.
 pub(super) const KINDS: usize = 4;
+/// Index of the first kind of ignore files that belong to git. They have no effect on tracked files.
+pub(super) const FIRST_GIT_KIND: usize = 2;
 /// Index of the kind "git's exclude file".
 const EXCLUDE_KIND: usize = 3;
 
@@ -18,6 +20,8 @@ pub(super) struct IgnorePaths {
     pub files: [Option<PathBuf>; KINDS],
     /// Files that determine where git's exclude file is.
     pub pointer_files: Vec<PathBuf>,
+    /// Path of git's index, if the directory is the top of a repository.
+    pub git_index: Option<PathBuf>,
 }
 
 /// Text of a directory's ignore files, indexed by kind.
@@ -34,11 +38,12 @@ impl IgnorePaths {
     pub fn find(directory: &Path, root: Option<&Path>, has: impl Fn(&str) -> bool) -> Result<Self, Unusable> {
         let named = |name: &str| has(name).then(|| directory.join(name));
         let mut pointer_files = Vec::new();
-        let exclude = match has(".git") {
-            true => git_files::find_exclude_file(directory, root, &mut pointer_files)?,
+        let git = match has(".git") {
+            true => git_files::find_git_files(directory, root, &mut pointer_files)?,
             false => None,
         };
-        Ok(Self { files: [named(OWN), named(".ignore"), named(".gitignore"), exclude], pointer_files })
+        let (exclude, git_index) = git.map(|git| (git.exclude, git.index)).unzip();
+        Ok(Self { files: [named(OWN), named(".ignore"), named(".gitignore"), exclude], pointer_files, git_index })
     }
 
     /// Reads the ignore files. A file that is missing, or that the user may not read, has no text.

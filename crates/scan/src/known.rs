@@ -13,10 +13,11 @@
 use super::Skip;
 use super::rule_files::RuleFile;
 use super::stamp::Stamp;
+use super::tracked::KnownIndex;
 use serde::{Deserialize, Serialize};
 
 /// Version of the serialized format.
-const VERSION: u64 = 2;
+const VERSION: u64 = 3;
 /// Length in bytes of the version and the checksum at the start of the data.
 const HEAD: usize = 16;
 
@@ -34,6 +35,8 @@ pub(super) struct KnownTree<'a> {
     pub directories: Vec<KnownDirectory<'a>>,
     /// Directories that were skipped because of an ignore file.
     pub unusable: Vec<UnusableRules>,
+    /// Git's indexes that determined which ignored files are shown, sorted by path.
+    pub indexes: Vec<KnownIndex>,
 }
 
 /// An unusable ignore file, because of which its directory is skipped.
@@ -57,7 +60,8 @@ pub(super) struct KnownDirectory<'a> {
     pub rules: Vec<RuleFile>,
     /// Names of files that may be worth indexing.
     pub files: Vec<&'a str>,
-    /// Names of files that were skipped because of their name or kind, with the reason.
+    /// Names of files that were skipped because of their name or kind, with the reason. An empty name
+    /// is the directory itself.
     #[serde(borrow)]
     pub skipped: Vec<(&'a str, Skip)>,
 }
@@ -84,7 +88,12 @@ impl<'a> KnownTree<'a> {
     }
 }
 
-/// Joins a directory and an entry's name. The directory and the result are paths from the root.
+/// Joins a directory and an entry's name; an empty name is the directory itself. The directory and
+/// the result are paths from the root.
 pub(super) fn joined(directory: &str, name: &str) -> String {
-    if directory.is_empty() { name.to_owned() } else { [directory, "/", name].concat() }
+    match (directory, name) {
+        ("", name) => name.to_owned(),
+        (directory, "") => directory.to_owned(),
+        (directory, name) => [directory, "/", name].concat(),
+    }
 }

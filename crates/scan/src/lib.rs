@@ -20,9 +20,10 @@ mod rule_files;
 mod rule_text;
 mod rules;
 mod stamp;
+mod tracked;
 
 pub use checkout::checkout_digests;
-pub use files::{Scan, ScannedFile, is_scanned, scan};
+pub use files::{LargeFolder, Scan, ScannedFile, is_scanned, large_folder, scan};
 pub use hidden_texts::{HiddenTexts, hidden_texts};
 pub use read::{DecodedFile, FileStart, LONGEST_TEXT, content_hash, decode, read, read_start};
 pub use rescan::scan_again;
@@ -53,11 +54,13 @@ pub enum Skip {
     Special,
     /// The parser gave up on the file.
     Unparsable,
+    /// The directory is another worktree of the same repository.
+    Worktree,
 }
 
 impl Skip {
     /// All reasons, in the order in which they are shown.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Binary,
         Self::Data,
         Self::Minified,
@@ -67,6 +70,7 @@ impl Skip {
         Self::Link,
         Self::Special,
         Self::Unparsable,
+        Self::Worktree,
     ];
 
     /// Returns the reason's name in text and JSON output.
@@ -81,6 +85,7 @@ impl Skip {
             Self::Link => "link",
             Self::Special => "special",
             Self::Unparsable => "unparsable",
+            Self::Worktree => "worktree",
         }
     }
 }

@@ -1,18 +1,21 @@
 //! Lists the entries of one directory and applies the ignore rules to them.
 
 use super::Skip;
+use super::checkout::Checkouts;
 use super::failure::{is_not_found, machine_failure};
 use super::ignore_files::{IgnorePaths, IgnoreTexts};
 use super::known::{KnownDirectory, joined};
 use super::rule_files::{RuleFile, rules_in};
 use super::rule_text::Unusable;
-use super::rules::Rules;
+use super::rules::{Rules, Visibility};
 use super::stamp::Stamp;
 use std::ffi::OsString;
 use std::fs::FileType;
 use std::path::Path;
+use std::sync::Arc;
 use whichfn_syntax::lang::Registry;
 use whichfn_system::error::Result;
+use whichfn_system::platform::is_virtual_file_system;
 use whichfn_text::{path_from_text, path_text};
 
 /// The entries of a directory, before the ignore rules are applied.
@@ -21,6 +24,8 @@ pub(super) struct RawListing {
     pub path: String,
     /// Stamp of the directory, or `None` if it must be listed each time.
     stamp: Option<Stamp>,
+    /// True if the directory is the top of a file system without stored files, such as `/proc`.
+    is_virtual: bool,
     /// Entries, or `None` without permission to list the directory.
     entries: Option<Vec<(OsString, FileType)>>,
     pub paths: IgnorePaths,
@@ -40,10 +45,12 @@ pub(super) struct Listing {
     /// Names of files that may be worth indexing.
     pub files: Vec<String>,
     /// Names of files that were skipped because of their name or kind, with the reason. An empty
-    /// name is the directory itself, which cannot be read.
+    /// name is the directory itself.
     pub skipped: Vec<(String, Skip)>,
     /// Paths of the subdirectories, from the root.
     pub directories: Vec<String>,
+    /// Those that git ignores, but that contain tracked files.
+    pub only_tracked: Vec<String>,
 }
 
 impl RawListing {
@@ -54,20 +61,24 @@ impl RawListing {
     /// Returns an error if the machine failed.
     pub fn read(root: &Path, path: &str) -> Result<Option<Self>> {
         let full_path = root.join(path_from_text(path));
-        let stamp = match full_path.symlink_metadata() {
-            Ok(meta) if meta.is_dir() => Some(Stamp::from_metadata(&meta)),
+        let (stamp, is_virtual) = match full_path.symlink_metadata() {
+            Ok(meta) if meta.is_dir() => (Some(Stamp::from_metadata(&meta)), is_virtual_file_system(&full_path, &meta)),
             Ok(_) => return Ok(None),
             Err(cause) if is_not_found(&cause) => return Ok(None),
-            Err(cause) => machine_failure(&full_path, &cause).map_or(Ok(None), Err)?,
+            Err(cause) => (machine_failure(&full_path, &cause).map_or(Ok(None), Err)?, false),
         };
         let mut raw = Self {
             path: path.to_owned(),
             stamp,
+            is_virtual,
             entries: None,
             paths: IgnorePaths::default(),
             texts: IgnoreTexts::default(),
             unusable: None,
         };
+        if is_virtual {
+            return Ok(Some(raw));
+        }
         match read_entries(&full_path)? {
             Some(entries) => raw.entries = Some(entries),
             None => {
@@ -96,27 +107,42 @@ impl RawListing {
     ///
     /// # Errors
     /// Returns an error if the machine failed.
-    pub fn apply(&self, rules: &Rules, registry: &Registry) -> Result<Listing> {
+    pub fn apply(&self, rules: &Rules, registry: &Registry, checkouts: &Checkouts) -> Result<Listing> {
         let mut listing = Listing {
             rules: rules_in(&self.paths)?,
             stamp: self.stamp,
             files: Vec::new(),
             skipped: Vec::new(),
             directories: Vec::new(),
+            only_tracked: Vec::new(),
             path: self.path.clone(),
         };
         let Some(entries) = &self.entries else {
-            listing.skipped.push((String::new(), Skip::Unreadable));
+            let reason = if self.is_virtual { Skip::Special } else { Skip::Unreadable };
+            listing.skipped.push((String::new(), reason));
             return Ok(listing);
         };
         let directory = path_from_text(&listing.path);
+        if !listing.path.is_empty() && entries.iter().any(|(name, _)| name == ".git" || name == ".jj") {
+            let (is_other, depends_on) = checkouts.is_other(&directory);
+            listing.rules.extend(depends_on.into_iter().map(RuleFile::read).collect::<Result<Vec<_>>>()?);
+            if is_other {
+                listing.skipped.push((String::new(), Skip::Worktree));
+                return Ok(listing);
+            }
+        }
         for (name, kind) in entries {
-            if rules.hides(&directory.join(name), name, kind.is_dir()) {
+            let visibility = rules.visibility(&directory.join(name), name, kind.is_dir(), false);
+            if visibility == Visibility::Hidden {
                 continue;
             }
             let text = path_text(Path::new(name));
             match skip_reason(*kind, &joined(&listing.path, &text), registry) {
-                _ if kind.is_dir() => listing.directories.push(joined(&listing.path, &text)),
+                _ if kind.is_dir() => {
+                    let path = joined(&listing.path, &text);
+                    listing.only_tracked.extend((visibility == Visibility::OnlyTracked).then(|| path.clone()));
+                    listing.directories.push(path);
+                }
                 Some(skip) => listing.skipped.push((text, skip)),
                 None => listing.files.push(text),
             }
@@ -152,9 +178,17 @@ fn read_entries(full_path: &Path) -> Result<Option<Vec<(OsString, FileType)>>> {
 }
 
 impl Listing {
+    /// Returns the rules for the entries of a subdirectory.
+    pub fn rules_below(&self, directory: &str, rules: &Arc<Rules>) -> Arc<Rules> {
+        match self.only_tracked.iter().any(|path| path == directory) {
+            true => rules.for_tracked(&path_from_text(directory)),
+            false => rules.clone(),
+        }
+    }
+
     /// Returns the directory in the form in which the next scan needs it.
     pub fn to_known(&self) -> KnownDirectory<'_> {
-        let skipped = self.skipped.iter().filter(|(name, _)| !name.is_empty());
+        let skipped = self.skipped.iter().filter(|(name, skip)| !name.is_empty() || *skip != Skip::Unreadable);
         KnownDirectory {
             path: &self.path,
             stamp: self.stamp,

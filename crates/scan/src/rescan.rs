@@ -15,14 +15,16 @@
 //! **Tested by:** `tests/scan.rs`, against a walk, on random trees, rules and edits.
 
 use super::Skip;
+use super::checkout::Checkouts;
 use super::failure::readable;
 use super::files::{Scan, absolute, max_threads, walk};
 use super::ignore_files::IgnorePaths;
 use super::known::{KnownDirectory, KnownTree, joined};
 use super::listing::{Listing, RawListing, root_above};
 use super::rule_files::{RuleFile, rules_around};
-use super::rules::{RuleBudget, RuleBuilder, Rules};
+use super::rules::{RuleBudget, RuleBuilder, Rules, Visibility};
 use super::stamp::Stamp;
+use super::tracked::KnownIndex;
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -92,6 +94,8 @@ impl Rescan<'_> {
         if !are_unchanged(watched, self.known.scanned)? || around != self.known.around {
             return Ok(None);
         }
+        let indexes = self.known.indexes.iter().map(|index| index.restamped(self.known.scanned));
+        let Some(indexes) = indexes.collect::<Result<Option<Vec<KnownIndex>>>>()? else { return Ok(None) };
         let (mut scan, fates) = self.check_directories()?;
         if fates.iter().any(|fate| matches!(fate, DirectoryFate::RulesChanged)) {
             return Ok(None);
@@ -102,7 +106,7 @@ impl Rescan<'_> {
         if changed > FEW_CHANGED.max(fates.len() / CHANGED_SHARE) || (!is_same && !self.known.unusable.is_empty()) {
             return Ok(None);
         }
-        let Some(listings) = self.list(&fates)? else { return Ok(None) };
+        let Some((listings, new_indexes)) = self.list(&fates)? else { return Ok(None) };
         scan.listed = listings.len();
         for listing in &listings {
             scan.add_listing(self.root, listing, self.max_size)?;
@@ -112,7 +116,11 @@ impl Rescan<'_> {
         scan.left_out = self.known.unusable.iter().map(|unusable| unusable.path.clone()).collect();
         scan.files.sort();
         scan.skipped.sort();
-        Ok(Some((scan, if is_same { None } else { self.updated_tree(&fates, &listings)? })))
+        if is_same && indexes == self.known.indexes {
+            return Ok(Some((scan, None)));
+        }
+        let indexes = joined_indexes(indexes, new_indexes);
+        Ok(Some((scan, self.updated_tree(&fates, &listings, indexes)?)))
     }
 
     /// Checks all known directories in parallel. Returns the files of the unchanged directories,
@@ -168,9 +176,9 @@ impl Rescan<'_> {
         Ok(DirectoryFate::Same)
     }
 
-    /// Lists the changed directories and the new directories in them. Returns `None` if a rule file
-    /// in them changed or cannot be used.
-    fn list(&self, fates: &[DirectoryFate]) -> Result<Option<Vec<Listing>>> {
+    /// Lists the changed directories and the new directories in them, and returns git's indexes that
+    /// were needed for them. Returns `None` if a rule file in them changed or cannot be used.
+    fn list(&self, fates: &[DirectoryFate]) -> Result<Option<(Vec<Listing>, Vec<KnownIndex>)>> {
         let directories = &self.known.directories;
         let known: FxHashMap<&str, &KnownDirectory<'_>> =
             directories.iter().map(|directory| (directory.path, directory)).collect();
@@ -178,13 +186,14 @@ impl Rescan<'_> {
         let mut pending: Vec<String> = changed.map(|(directory, _)| directory.path.to_owned()).collect();
         let mut listings = Vec::new();
         if pending.is_empty() {
-            return Ok(Some(listings));
+            return Ok(Some((listings, Vec::new())));
         }
+        let checkouts = Checkouts::new(absolute(self.root));
         let Some(mut lister) = DirectoryLister::new(self.root) else { return Ok(None) };
         while let Some(path) = pending.pop() {
             let Some(raw) = RawListing::read(self.root, &path)? else { return Ok(None) };
             let Some(rules) = lister.rules(&raw.path) else { return Ok(None) };
-            let listing = raw.apply(&rules, self.registry)?;
+            let listing = raw.apply(&rules, self.registry, &checkouts)?;
             // New rules may exceed the budget, which only a walk can determine.
             let previous_rules = known.get(&*path).map_or(&[][..], |directory| &directory.rules);
             if raw.unusable.is_some() || listing.rules != previous_rules {
@@ -193,19 +202,33 @@ impl Rescan<'_> {
             pending.extend(listing.directories.iter().filter(|path| !known.contains_key(path.as_str())).cloned());
             listings.push(listing);
         }
-        Ok(Some(listings))
+        Ok(Some((listings, lister.builder.known_indexes()?)))
     }
 
     /// Returns the serialized tree for the next scan.
-    fn updated_tree(&self, fates: &[DirectoryFate], listings: &[Listing]) -> Result<Option<Vec<u8>>> {
+    fn updated_tree(
+        &self,
+        fates: &[DirectoryFate],
+        listings: &[Listing],
+        indexes: Vec<KnownIndex>,
+    ) -> Result<Option<Vec<u8>>> {
         let same = self.known.directories.iter().zip(fates).filter(|(_, fate)| matches!(fate, DirectoryFate::Same));
         let same = same.map(|(directory, _)| directory.clone());
         let mut directories: Vec<KnownDirectory<'_>> = same.chain(listings.iter().map(Listing::to_known)).collect();
         directories.sort_unstable_by_key(|directory| directory.path);
         let (around, _) = rules_around(&absolute(self.root))?;
         let (languages, unusable) = (self.known.languages, self.known.unusable.clone());
-        Ok(KnownTree { languages, scanned: self.scanned, around, directories, unusable }.bytes())
+        Ok(KnownTree { languages, scanned: self.scanned, around, directories, unusable, indexes }.bytes())
     }
+}
+
+/// Adds the indexes that were needed for the first time.
+fn joined_indexes(mut known: Vec<KnownIndex>, new: Vec<KnownIndex>) -> Vec<KnownIndex> {
+    let is_new = |index: &KnownIndex| known.iter().all(|known| known.file.path() != index.file.path());
+    let new: Vec<KnownIndex> = new.into_iter().filter(is_new).collect();
+    known.extend(new);
+    known.sort_by(|a, b| a.file.path().cmp(b.file.path()));
+    known
 }
 
 /// Checks whether all rule files are unchanged since the time `scanned`.
@@ -239,6 +262,12 @@ impl<'a> DirectoryLister<'a> {
             if let Some(loaded) = self.loaded.get(ancestor) {
                 rules = loaded.clone();
                 continue;
+            }
+            // The rules above determine whether only tracked files of the directory are shown.
+            if let Some(name) = ancestor.file_name()
+                && rules.visibility(ancestor, name, true, false) == Visibility::OnlyTracked
+            {
+                rules = rules.for_tracked(ancestor);
             }
             let rules_root = root_above(self.root, ancestor);
             let paths = IgnorePaths::find(&self.root.join(ancestor), rules_root, |_| true).ok()?;

@@ -24,6 +24,10 @@ impl RuleFile {
         Ok(Self { path, stamp })
     }
 
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Returns a rule file without a stamp, so that the next scan treats it as changed.
     pub fn unsettled(path: PathBuf) -> Self {
         Self { path, stamp: None }

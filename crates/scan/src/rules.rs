@@ -2,15 +2,17 @@
 //! below it.
 
 use super::git_files::{UserIgnoreFile, unused_file_notice};
-use super::ignore_files::{IgnorePaths, IgnoreTexts, KINDS};
+use super::ignore_files::{FIRST_GIT_KIND, IgnorePaths, IgnoreTexts, KINDS};
 use super::read::content_hash;
 use super::rule_text::Unusable;
+use super::tracked::{KnownIndex, LazyIndex};
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use whichfn_system::error::Error;
 
 /// Maximum total cost of all ignore files in a scan, in bytes of lines with wildcards. Compiling
 /// this much takes about two seconds and 300 MB. A part that several files share counts once.
@@ -30,7 +32,20 @@ type RulePatterns = Vec<Arc<Gitignore>>;
 pub(super) struct Rules {
     by_kind: [RulePatterns; KINDS],
     reach: Reach,
+    /// Git's index, if the directory is the top of a repository.
+    index: Option<Arc<LazyIndex>>,
+    /// True if git's ignore files hide the directory, so that only tracked files are shown.
+    only_tracked: bool,
     above: Option<Arc<Rules>>,
+}
+
+/// Whether the rules show an entry of a directory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Visibility {
+    Hidden,
+    Shown,
+    /// A directory that git ignores, but that contains tracked files.
+    OnlyTracked,
 }
 
 /// Determines how a path from the root is converted to a path from the directory of the rules.
@@ -44,16 +59,54 @@ enum Reach {
 }
 
 impl Rules {
-    /// Checks whether the rules hide an entry. `path` is the entry's path from the root.
-    pub fn hides(&self, path: &Path, name: &OsStr, is_directory: bool) -> bool {
-        let verdict = self.ignored(path, is_directory);
-        verdict.unwrap_or_else(|| name.as_encoded_bytes().starts_with(b"."))
+    /// Returns whether the rules show an entry. `path` is the entry's path from the root. A leading
+    /// dot hides an entry unless a rule shows it, or `shows_dotted` is set.
+    pub fn visibility(&self, path: &Path, name: &OsStr, is_directory: bool, shows_dotted: bool) -> Visibility {
+        let is_dotted = !shows_dotted && name.as_encoded_bytes().starts_with(b".");
+        let shown = |is_shown: bool| if is_shown { Visibility::Shown } else { Visibility::Hidden };
+        let only_tracked = self.is_only_tracked();
+        let verdict = |mut kinds: std::ops::Range<usize>| kinds.find_map(|kind| self.verdict(kind, path, is_directory));
+        match verdict(0..FIRST_GIT_KIND) {
+            Some(is_hidden) if is_hidden || !only_tracked => return shown(!is_hidden),
+            _ => {}
+        }
+        match verdict(FIRST_GIT_KIND..KINDS).or_else(|| self.user_verdict(path, is_directory)) {
+            _ if only_tracked => {}
+            Some(true) => {}
+            Some(false) => return Visibility::Shown,
+            None => return shown(!is_dotted),
+        }
+        if is_dotted { Visibility::Hidden } else { self.tracked(path, is_directory) }
     }
 
-    /// Returns whether an ignore file hides an entry, or `None` if no rule matches.
-    pub fn ignored(&self, path: &Path, is_directory: bool) -> Option<bool> {
-        let verdict = (0..KINDS).find_map(|kind| self.verdict(kind, path, is_directory));
-        verdict.or_else(|| self.user_verdict(path, is_directory))
+    /// Returns whether git shows an entry that its ignore files hide.
+    fn tracked(&self, path: &Path, is_directory: bool) -> Visibility {
+        let repository = self.self_and_above().find_map(|rules| Some((rules.index.as_deref()?, &rules.reach)));
+        let Some((index, reach)) = repository else { return Visibility::Hidden };
+        let path = match reach {
+            Reach::Below(directory) => path.strip_prefix(directory).unwrap_or(path).to_owned(),
+            Reach::Above(tail) => tail.join(path),
+            Reach::Users => return Visibility::Hidden,
+        };
+        match index.tracked() {
+            // A directory that is tracked itself is a submodule.
+            tracked if tracked.contains(&path) => Visibility::Shown,
+            tracked if is_directory && tracked.any_below(&path) => Visibility::OnlyTracked,
+            _ => Visibility::Hidden,
+        }
+    }
+
+    /// Returns the rules for a directory that git ignores, but that contains tracked files.
+    pub fn for_tracked(self: &Arc<Self>, directory: &Path) -> Arc<Self> {
+        let (by_kind, reach) = ([const { RulePatterns::new() }; KINDS], Reach::Below(directory.to_owned()));
+        Arc::new(Self { by_kind, reach, index: None, only_tracked: true, above: Some(self.clone()) })
+    }
+
+    /// Checks whether only tracked files are shown. This does not apply inside a repository in the
+    /// directory, such as a submodule.
+    fn is_only_tracked(&self) -> bool {
+        let own = self.self_and_above().find(|rules| rules.only_tracked || rules.index.is_some());
+        own.is_some_and(|rules| rules.only_tracked)
     }
 
     fn self_and_above(&self) -> impl Iterator<Item = &Self> {
@@ -92,6 +145,7 @@ fn is_ignored(patterns: &RulePatterns, path: &Path, is_directory: bool) -> Optio
 #[derive(Default)]
 pub(super) struct RuleBuilder {
     compiled: Mutex<FxHashMap<u128, Option<Arc<Gitignore>>>>,
+    indexes: Mutex<Vec<Arc<LazyIndex>>>,
 }
 
 impl RuleBuilder {
@@ -103,12 +157,12 @@ impl RuleBuilder {
         paths: &IgnorePaths,
         texts: &IgnoreTexts,
     ) -> Result<Arc<Rules>, Unusable> {
-        if texts.iter().all(Option::is_none) {
+        if texts.iter().all(Option::is_none) && paths.git_index.is_none() {
             return Ok(above.clone());
         }
         let reach = Reach::Below(directory.to_owned());
-        let by_kind = self.compile_all(paths, texts)?;
-        Ok(Arc::new(Rules { by_kind, reach, above: Some(above.clone()) }))
+        let (by_kind, index) = (self.compile_all(paths, texts)?, self.index(paths));
+        Ok(Arc::new(Rules { by_kind, reach, index, only_tracked: false, above: Some(above.clone()) }))
     }
 
     /// Returns the rules above a root with the user's own, and the notices about the user's files.
@@ -123,18 +177,33 @@ impl RuleBuilder {
             }
             patterns => patterns?,
         };
-        let mut rules = Rules { by_kind, reach: Reach::Users, above: None };
+        let mut rules = Rules { by_kind, reach: Reach::Users, index: None, only_tracked: false, above: None };
         for directory in root.ancestors().skip(1).collect::<Vec<_>>().into_iter().rev() {
             let paths = IgnorePaths::find(directory, None, |_| true)?;
             let texts = paths.texts(None)?;
             budget.charge(&paths, &texts)?;
-            if texts.iter().any(Option::is_some) {
+            if texts.iter().any(Option::is_some) || paths.git_index.is_some() {
                 let tail = root.strip_prefix(directory).unwrap_or(Path::new("")).to_owned();
-                let by_kind = self.compile_all(&paths, &texts)?;
-                rules = Rules { by_kind, reach: Reach::Above(tail), above: Some(Arc::new(rules)) };
+                let (by_kind, index, above) = (self.compile_all(&paths, &texts)?, self.index(&paths), Arc::new(rules));
+                rules = Rules { by_kind, reach: Reach::Above(tail), index, only_tracked: false, above: Some(above) };
             }
         }
         Ok((Arc::new(rules), notices))
+    }
+
+    fn index(&self, paths: &IgnorePaths) -> Option<Arc<LazyIndex>> {
+        let index = Arc::new(LazyIndex::new(paths.git_index.clone()?));
+        self.indexes.lock().unwrap_or_else(PoisonError::into_inner).push(index.clone());
+        Some(index)
+    }
+
+    /// Returns the indexes that were read, sorted by path.
+    pub fn known_indexes(&self) -> Result<Vec<KnownIndex>, Error> {
+        let indexes = self.indexes.lock().unwrap_or_else(PoisonError::into_inner);
+        let known: Result<Vec<_>, Error> = indexes.iter().map(|index| index.known()).collect();
+        let mut known: Vec<KnownIndex> = known?.into_iter().flatten().collect();
+        known.sort_by(|a, b| a.file.path().cmp(b.file.path()));
+        Ok(known)
     }
 
     fn compile_all(&self, paths: &IgnorePaths, texts: &IgnoreTexts) -> Result<[RulePatterns; KINDS], Unusable> {
@@ -268,7 +337,7 @@ mod tests {
 
     #[test]
     fn charges_equal_parts_once_and_enforces_the_limit() {
-        let paths = IgnorePaths { files: [Some("a".into()), Some("b".into()), None, None], pointer_files: Vec::new() };
+        let paths = IgnorePaths { files: [Some("a".into()), Some("b".into()), None, None], ..IgnorePaths::default() };
         let text = |letter: &str, lines: usize| Some(wild(letter, lines).into_bytes());
         let mut budget = RuleBudget::default();
         assert!(budget.charge(&paths, &[text("a", 90_000), text("a", 90_000), None, None]).is_ok());
@@ -280,7 +349,7 @@ mod tests {
 
     #[test]
     fn changing_one_line_costs_only_one_part() {
-        let paths = IgnorePaths { files: [Some("a".into()), None, None, None], pointer_files: Vec::new() };
+        let paths = IgnorePaths { files: [Some("a".into()), None, None, None], ..IgnorePaths::default() };
         let text = wild("a", 100);
         let mut budget = RuleBudget::default();
         for line in 0..100 {
@@ -304,7 +373,7 @@ mod tests {
     #[test]
     fn last_matching_pattern_wins_across_parts() {
         let text = format!("*.a*b\n{}!x.a*b\n{}", wild("q", 200), wild("w", 200));
-        let paths = IgnorePaths { files: [Some("a".into()), None, None, None], pointer_files: Vec::new() };
+        let paths = IgnorePaths { files: [Some("a".into()), None, None, None], ..IgnorePaths::default() };
         let by_kind =
             RuleBuilder::default().compile_all(&paths, &[Some(text.into_bytes()), None, None, None]).expect("rules");
         assert!(by_kind[0].len() > 1);

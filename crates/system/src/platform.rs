@@ -74,6 +74,43 @@ mod unix {
         FileIdentity { changed, inode: meta.ino(), device: meta.dev() }
     }
 
+    /// Checks whether a directory is the top of a file system without stored files, such as `/proc`,
+    /// `/sys` or `/dev`. Reading its files may have effects, or never end.
+    pub fn is_virtual_file_system(directory: &Path, meta: &Metadata) -> bool {
+        #[cfg(target_os = "linux")]
+        {
+            // The top of each such file system has this number, so other directories cost no call.
+            const TOP: u64 = 1;
+            // The numbers of proc, sysfs, devpts, cgroup, cgroup2, securityfs, debugfs, tracefs, configfs,
+            // bpf, mqueue, pstore and efivarfs in <linux/magic.h>.
+            const KINDS: [u32; 13] = [
+                0x9fa0,
+                0x6265_6572,
+                0x1cd1,
+                0x0027_e0eb,
+                0x6367_7270,
+                0x7363_6673,
+                0x6462_6720,
+                0x7472_6163,
+                0x6265_6570,
+                0xcafe_4a11,
+                0x1980_0202,
+                0x6165_676c,
+                0xde5e_81e4,
+            ];
+            if meta.ino() == TOP
+                && let Ok(found) = rustix::fs::statfs(directory)
+                && KINDS.contains(&(found.f_type as u32))
+            {
+                return true;
+            }
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = meta;
+        // The type of `/dev` is that of a file system in memory, which may contain sources.
+        directory == Path::new("/dev")
+    }
+
     /// Checks whether a path still leads to an open file.
     pub fn is_same_file(open: &File, path: &Path) -> bool {
         let same = |a: &Metadata, b: &Metadata| a.ino() == b.ino() && a.dev() == b.dev();
@@ -163,6 +200,11 @@ mod other {
     /// Returns no identity.
     pub fn file_identity(_: &Metadata) -> FileIdentity {
         FileIdentity::default()
+    }
+
+    /// Returns false: there is no such file system.
+    pub fn is_virtual_file_system(_: &Path, _: &Metadata) -> bool {
+        false
     }
 
     /// Checks whether the path exists: an open file cannot be removed.
