@@ -91,16 +91,57 @@ fn modules_that_export_each_other() {
 }
 
 #[test]
-fn a_source_file_above_the_size_limit_is_named_when_the_answer_is_unsure() {
+fn a_source_file_above_the_size_limit_is_named_once_and_when_the_question_names_it() {
     let large = format!("def unroll_parchment(x):\n    return x\n{}", "# more\n".repeat(200_000));
     let env = Env::with(&[("circle.py", CIRCLE), ("large.py", &large), ("large.json", &large)]);
-    let unsure = env.run(&["unroll the parchment of a scribe"]);
-    assert!(unsure.err.contains("large.py is not searched, because it exceeds --max-file-size"), "{}", unsure.err);
+    let notice = "large.py is not searched, because it exceeds --max-file-size";
+    let unsure = || env.run(&["unroll the parchment of a scribe"]).err;
+    assert_eq!(unsure().matches(notice).count(), 1, "the first index");
     assert_eq!(env.run(&["unroll the parchment of a scribe", "--json"]).json()["index"]["oversized"], 1);
-    assert!(!env.run(&["draw a circle"]).err.contains("large.py"));
+    assert!(!unsure().contains("large.py"), "{}", unsure());
+    env.write("other.py", "def other():\n    pass\n");
+    assert!(!unsure().contains("large.py"), "a refresh that skips the same files");
+    assert!(env.run(&["what does large.py do"]).err.contains(notice));
+    env.write("huge.py", &large);
+    let said = unsure();
+    assert!(said.contains("huge.py is not searched") && !said.contains("large.py"), "{said}");
 }
 
 // ---- paths
+
+#[test]
+fn a_large_directory_outside_a_repository_is_indexed_only_on_request() {
+    let env = Env::new();
+    let folder = env.outside("home").canonicalize().expect("folder");
+    for part in ["notes", "projects/one/.git", "projects/two/.git", "projects/two/sub/.git"] {
+        std::fs::create_dir_all(folder.join(part)).expect("folder");
+    }
+    std::fs::write(folder.join("projects/one/a.py"), "def lone():\n    return 1\n").expect("file");
+    let run = |at: &Path, arguments: &[&str]| {
+        env.run_with(arguments, |command| {
+            command.current_dir(at);
+        })
+    };
+    for number in 0..5_000 {
+        std::fs::write(folder.join(format!("notes/{number}.txt")), "").expect("file");
+    }
+    let (one, two) = (folder.join("projects/one"), folder.join("projects/two"));
+    let words = format!("use one of its repositories, {}, {}; to index all of it, run: ", one.display(), two.display());
+    for arguments in [&["a lone function"][..], &["status"], &["index"], &["callers", "lone"]] {
+        run(&folder, arguments).failed(&["is not a repository and has more than 5000 files", &words, "whichfn index "]);
+    }
+    run(&one, &["a lone function"]).found();
+    run(&folder, &["index", "."]).found();
+    run(&folder, &["a lone function"]).found();
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn system_folders_are_not_read() {
+    let env = Env::new();
+    let ran = env.run(&["index", "/proc", "--json", "--stats"]);
+    assert_eq!((ran.json()["files"].as_u64(), &ran.json()["skipped"]), (Some(0), &json!({"special": 1})), "{ran:#?}");
+}
 
 #[test]
 fn a_missing_directory() {
@@ -761,12 +802,18 @@ fn more(env: &Env) {
 /// the index may be complete before the test can stop the run, so the test retries.
 #[cfg(unix)]
 fn interrupted(prepare: fn() -> Env, stop: fn(&mut Child)) -> Env {
+    interrupted_when(|env| !unfinished(env).is_empty(), prepare, stop)
+}
+
+/// Does the same as [`interrupted`], but stops the indexing once `is_time` returns true.
+#[cfg(unix)]
+fn interrupted_when(is_time: fn(&Env) -> bool, prepare: fn() -> Env, stop: fn(&mut Child)) -> Env {
     for _ in 0..20 {
         let env = prepare();
         let mut command = env.interruptible_process();
         command.args(["index", "-q"]).stdout(Stdio::null()).stderr(Stdio::null());
         let mut child = command.spawn().expect("start");
-        while unfinished(&env).is_empty() && child.try_wait().expect("child").is_none() {
+        while !is_time(&env) && child.try_wait().expect("child").is_none() {
             std::thread::sleep(Duration::from_millis(1));
         }
         if child.try_wait().expect("child").is_none() {
@@ -802,6 +849,53 @@ fn answers_after_an_interrupt() {
     });
     still_answers(&env);
     assert_eq!(unfinished(&env), Vec::<PathBuf>::new());
+}
+
+/// Returns the folders of partial indexes that can be used.
+fn partial(env: &Env) -> Vec<PathBuf> {
+    let folders = entries(&env.outside("cache/whichfn")).into_iter().map(|folder| folder.join("partial"));
+    folders.filter(|folder| folder.join("manifest").exists()).collect()
+}
+
+/// Returns the bytes of the files of an index, except for the manifest, which contains times.
+fn bytes_of_index(env: &Env) -> Vec<(PathBuf, Vec<u8>)> {
+    let folder = env.index_folder();
+    let current = std::fs::read_to_string(folder.join("CURRENT")).expect("a generation");
+    let files = entries(&folder.join(current.trim())).into_iter().filter(|file| !file.ends_with("manifest"));
+    files.map(|file| (file.file_name().expect("name").into(), std::fs::read(&file).expect("bytes"))).collect()
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupted_index_continues_where_it_stopped() {
+    let whole = big();
+    whole.run(&["index"]).found();
+    let interrupted = || interrupted_when(|env| !partial(env).is_empty(), big, |child| child.kill().expect("killed"));
+    let index = |env: &Env| env.run(&["index", "--json"]).found().json()["refreshed_files"].as_u64().expect("a number");
+    let env = interrupted();
+    let parsed = index(&env);
+    assert!((1..450).contains(&parsed), "{parsed} of 501 files were parsed");
+    assert!(bytes_of_index(&env) == bytes_of_index(&whole), "the same bytes as without an interruption");
+    assert_eq!(partial(&env), Vec::<PathBuf>::new());
+    still_answers(&env);
+    // A file that changed in the meantime is parsed again.
+    let env = interrupted();
+    env.write("circle.py", format!("{CIRCLE}\n\ndef added_since():\n    pass\n"));
+    assert!(index(&env) < 450);
+    assert_eq!(env.ask(&["added since", "-k", "1"]), ["added_since"]);
+    // Files that are damaged are not used.
+    for (file, damage) in [
+        ("base", (|path| overwrite(path, |length| length / 3)) as fn(&Path)),
+        ("links", |path| overwrite(path, |length| length / 2)),
+        ("manifest", |path| cut(path, |length| length / 2)),
+    ] {
+        let env = interrupted();
+        partial(&env).iter().for_each(|folder| damage(&folder.join(file)));
+        assert_eq!(index(&env), 501, "{file}");
+        assert!(bytes_of_index(&env) == bytes_of_index(&whole));
+    }
+    let env = interrupted();
+    assert_eq!(env.run(&["index", "--force", "--json"]).found().json()["refreshed_files"], 501);
 }
 
 #[test]

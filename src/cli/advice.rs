@@ -1,6 +1,8 @@
 //! Advice in the form of commands and command-line options. All advice with commands and options is
 //! in this module.
 
+use super::page::quoted;
+use std::path::Path;
 use whichfn_search::search::Trust;
 use whichfn_system::error::{Limit, Remedy};
 
@@ -28,6 +30,7 @@ pub(super) fn next(remedy: &Remedy) -> String {
         Remedy::EncryptKey(variable) => {
             return format!("use https://, or confirm with --llm-key-env {variable}; --llm-key-env '' sends no key");
         }
+        Remedy::IndexFolder { folder, repositories } => return index_folder(folder, repositories),
         Remedy::FreeSpace => "free up some disk space, or move the index with --index-dir DIR",
         Remedy::MoveIndex => "move the index with --index-dir DIR",
         Remedy::CheckDisk => "check the disk, or move the index with --index-dir DIR",
@@ -91,6 +94,21 @@ pub(super) fn next(remedy: &Remedy) -> String {
         Remedy::SaveRun => "save a run with: whichfn eval SET.jsonl --save RUN.json",
     };
     line.to_owned()
+}
+
+/// Maximum number of repositories that are listed.
+const LISTED: usize = 8;
+
+fn index_folder(folder: &str, repositories: &[String]) -> String {
+    let index = format!("to index all of it, run: whichfn index {}", quoted(Path::new(folder)));
+    let listed = repositories.iter().take(LISTED).map(|path| quoted(Path::new(path))).collect::<Vec<_>>().join(", ");
+    match repositories.len() {
+        0 => format!("use a smaller directory, or {index}"),
+        count if count > LISTED => {
+            format!("use one of its repositories, {listed} and {} more; {index}", count - LISTED)
+        }
+        _ => format!("use one of its repositories, {listed}; {index}"),
+    }
 }
 
 fn option_of(limit: Limit) -> &'static str {

@@ -26,7 +26,7 @@ use whichfn_scan::find_root;
 use whichfn_search::answer::Answer;
 use whichfn_search::search::{KindFilter, Query, Question, Trust, Unit};
 use whichfn_system::error::{Error, Kind, Result};
-use whichfn_text::HTTP_METHODS;
+use whichfn_text::{HTTP_METHODS, file_name};
 
 /// Maximum size in bytes of a question on standard input: more than any log that a person pastes.
 const LONGEST_QUESTION: u64 = 1 << 20;
@@ -231,15 +231,10 @@ fn notices(ui: Ui, found: &ReadAnswer, query: &Query) {
         let next = advice::after(Trust::NothingFits, trace.is_some()).unwrap_or_default();
         ui.notice(&format!("no good match; showing the closest results ({next})"));
     }
-    let is_certain =
-        answer.shown() > 0 && answer.confidence.is_none_or(|one| matches!(one.trust(), Trust::Sure | Trust::Likely));
-    if let Some((first, others)) = answer.index.oversized.split_first().filter(|_| !is_certain) {
-        let more = if others.is_empty() {
-            String::new()
-        } else {
-            format!(" (and {})", render::counted(others.len(), "more file"))
-        };
-        ui.notice(&format!("{first}{more} is not searched, because it exceeds --max-file-size"));
+    // All such files are listed once, when they are first skipped.
+    let is_named = |path: &&String| query.question.text.contains(file_name(path));
+    if let Some(path) = answer.index.oversized.iter().find(is_named).filter(|_| answer.index.refreshed_files == 0) {
+        ui.notice(&format!("{path} is not searched, because it exceeds --max-file-size"));
     }
 }
 

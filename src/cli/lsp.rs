@@ -24,7 +24,7 @@ pub(super) struct LspArgs {
 pub(super) fn run(asked: &LspArgs) -> Result<Exit> {
     Ui::for_server(&asked.shared);
     // The server passes notices on to the editor.
-    let open = |root: PathBuf| mcp::repository(root, &asked.shared, |_| {});
+    let open = |root: PathBuf| mcp::repository(root, &asked.shared, true, |_| {});
     let given = asked.directories.iter().map(|directory| open(find_root(Some(directory))?));
     let given = given.collect::<Result<Vec<_>>>()?;
     let around = |folder: Option<&Path>| {

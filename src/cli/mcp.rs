@@ -51,15 +51,16 @@ pub(super) fn repositories(directories: &[PathBuf], shared: &CommonArgs, ui: Ui)
     for directory in directories {
         let root = find_root(directory)?;
         if !repositories.iter().any(|known| known.root == root) {
-            repositories.push(repository(root, shared, front_end.notice)?);
+            repositories.push(repository(root, shared, directory.is_some(), front_end.notice)?);
         }
     }
     Ok(Repositories::new(repositories, front_end))
 }
 
-/// Returns the repository with this root, according to settings and options.
-pub(super) fn repository(root: PathBuf, shared: &CommonArgs, notice: fn(&str)) -> Result<Repository> {
+/// Returns the repository with this root, according to settings and options. `requested` has the
+/// same meaning as in [`Options`].
+pub(super) fn repository(root: PathBuf, shared: &CommonArgs, requested: bool, notice: fn(&str)) -> Result<Repository> {
     let settings = Settings::read(&root)?;
-    let options = Options { newest: false, ..settings.options(shared) };
+    let options = Options { newest: false, requested, ..settings.options(shared) };
     Ok(Repository::new(root, settings.index_dir(shared)?, options, notice))
 }

@@ -12,6 +12,7 @@ mod check;
 mod choices;
 mod common;
 mod context;
+mod estimate;
 mod eval;
 mod explanation;
 mod fail_on;

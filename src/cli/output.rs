@@ -199,3 +199,14 @@ pub(super) fn set_verbosity(verbose: u8) {
             .try_init();
     }
 }
+
+/// Asks a person on a terminal; returns false without one.
+pub(super) fn agrees(question: &str) -> bool {
+    if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
+        return false;
+    }
+    let _ = write!(std::io::stderr(), "{question} [y/N] ");
+    let mut line = String::new();
+    let read = std::io::stdin().read_line(&mut line);
+    read.is_ok() && matches!(line.trim().to_ascii_lowercase().as_str(), "y" | "yes")
+}

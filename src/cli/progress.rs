@@ -1,6 +1,7 @@
 //! Shows the progress of indexing or reading: one line on a terminal for work that takes longer
 //! than a moment, and nothing in a pipe.
 
+use super::estimate::Estimate;
 use super::output;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
@@ -34,9 +35,16 @@ struct DisplayedStep {
     is_visible: bool,
     /// Start of each wait for something outside the program, oldest first.
     waits: Vec<Instant>,
+    /// Estimate of the remaining time of the phase, and the start of the phase.
+    estimate: (Estimate, Instant),
 }
 
 impl DisplayedStep {
+    fn new(is_visible: bool) -> Self {
+        let estimate = (Estimate::default(), Instant::now());
+        Self { phase: LOOKING, line: None, is_visible, waits: Vec::new(), estimate }
+    }
+
     /// Shows a wait: next to a count, or in place of a line without a count.
     fn wait(&mut self, text: &str, start: Instant) {
         self.waits.push(start);
@@ -116,7 +124,7 @@ impl Bar {
     /// Returns a bar that shows nothing if `is_quiet`.
     pub fn new(is_quiet: bool) -> Self {
         let is_visible = !is_quiet && std::io::stderr().is_terminal();
-        let step = Arc::new(Mutex::new(DisplayedStep { phase: LOOKING, line: None, is_visible, waits: Vec::new() }));
+        let step = Arc::new(Mutex::new(DisplayedStep::new(is_visible)));
         *CURRENT.lock().unwrap_or_else(PoisonError::into_inner) = Arc::downgrade(&step);
         Self { started: Instant::now(), is_quiet, step }
     }
@@ -139,6 +147,7 @@ impl Bar {
         let mut step = self.step();
         if step.phase != phase {
             step.clear();
+            step.estimate = (Estimate::default(), Instant::now());
         }
         step.phase = phase;
         if step.is_visible && self.started.elapsed() >= MOMENT {
@@ -152,7 +161,7 @@ fn line(phase: Phase, total: usize) -> ProgressBar {
     let length = (!phase.what.is_empty()).then_some(total as u64);
     let template = match phase.what {
         "" => format!("{} {{elapsed}}", phase.doing),
-        what => format!("{} {{bar:32.cyan/dim}} {{pos}}/{{len}} {what} {{eta_precise}} {{wide_msg:.dim}}", phase.doing),
+        what => format!("{} {{bar:32.cyan/dim}} {{pos}}/{{len}} {what} {{prefix:.dim}} {{wide_msg:.dim}}", phase.doing),
     };
     let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
     let line = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr()).with_style(style);
@@ -178,12 +187,26 @@ impl Drop for Bar {
 }
 
 impl Progress for Bar {
+    fn confirm(&self, question: &str) -> bool {
+        self.step().clear();
+        output::agrees(question)
+    }
+
     fn looking(&self) {
         self.show(LOOKING, 0, 0);
     }
 
     fn step(&self, done: usize, total: usize) {
         self.show(PARSING, done, total);
+    }
+
+    fn bytes(&self, done: u64, total: u64) {
+        let mut step = self.step();
+        let (estimate, start) = &mut step.estimate;
+        let left = estimate.left(start.elapsed(), done, total).unwrap_or_default();
+        if let Some(line) = step.line.as_ref().filter(|line| step.phase == PARSING && line.prefix() != left) {
+            line.set_prefix(left);
+        }
     }
 
     fn linking(&self, _: usize) {
@@ -215,8 +238,7 @@ mod tests {
     #[test]
     fn a_wait_replaces_a_line_without_a_count_and_extends_one_with_a_count() {
         let hidden = |phase: Phase| line(phase, 7).with_finish(indicatif::ProgressFinish::AndClear);
-        let mut step =
-            DisplayedStep { phase: LOOKING, line: Some(hidden(LOOKING)), is_visible: true, waits: Vec::new() };
+        let mut step = DisplayedStep { line: Some(hidden(LOOKING)), ..DisplayedStep::new(true) };
         let (first, second) = (Instant::now(), Instant::now() + MOMENT);
         let shown = |step: &DisplayedStep| step.line.as_ref().map(|line| line.message().clone());
         step.wait("waiting for the language model small", first);
@@ -236,7 +258,7 @@ mod tests {
 
     #[test]
     fn shows_no_wait_in_a_pipe() {
-        let mut step = DisplayedStep { phase: LOOKING, line: None, is_visible: false, waits: Vec::new() };
+        let mut step = DisplayedStep::new(false);
         step.wait("waiting for the language model small", Instant::now());
         assert!(step.line.is_none());
     }

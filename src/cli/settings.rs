@@ -135,7 +135,7 @@ impl Settings {
     pub fn options(&self, shared: &CommonArgs) -> Options {
         let usual = Options::default();
         let max_size = shared.max_file_size.or(self.max_file_size).unwrap_or(usual.max_size);
-        Options { max_size, languages: self.languages.clone(), ..usual }
+        Options { max_size, languages: self.languages.clone(), requested: false, ..usual }
     }
 }
 

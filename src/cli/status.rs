@@ -12,6 +12,7 @@ use clap::Args;
 use serde_json::json;
 use std::fmt::Write;
 use std::path::Path;
+use whichfn_index::index::Options;
 use whichfn_scan::find_root;
 use whichfn_system::error::Result;
 
@@ -53,7 +54,9 @@ pub(super) struct StatusArgs {
 
 pub(super) fn index(asked: &IndexArgs) -> Result<Exit> {
     let target = Target::read(find_root(asked.repository.directory())?, &asked.shared)?;
-    let status = target.updated(&asked.embed, asked.force, asked.verify)?.status();
+    let requested = asked.repository.directory().is_some();
+    let options = Options { force: asked.force, verify: asked.verify, requested, ..Options::default() };
+    let status = target.updated(&asked.embed, options)?.status();
     let report = &status.report;
     let exit = if report.damaged || !report.differing.is_empty() { Exit::Nothing } else { Exit::Found };
     let found = if asked.verify { exit } else { Exit::Found };
@@ -123,7 +126,7 @@ pub(super) fn status(asked: &StatusArgs) -> Result<Exit> {
     if let Some(url) = asked.server.llm_url.as_ref().filter(|_| asked.json) {
         return check(url);
     }
-    let status = target.updated(&EmbedArgs::none(), false, false)?.status();
+    let status = target.updated(&EmbedArgs::none(), Options { requested: false, ..Options::default() })?.status();
     if asked.json {
         return print_json(&status, false).map(|()| Exit::Found);
     }

@@ -51,10 +51,11 @@ impl<'a> Target<'a> {
         Engine::open_after(&self.root, &self.settings.index_dir(self.shared)?, &options, &self.ui.progress(), change)
     }
 
-    /// Opens the engine with an index that is up to date; `force` and `verify` have the same
-    /// meaning as in [`Options`].
-    pub fn updated(&self, embed: &EmbedArgs, force: bool, verify: bool) -> Result<Engine> {
-        let options = Options { force, verify, ..self.settings.options_with(embed, self.shared)? };
+    /// Opens the engine with an index that is up to date. Of the options, only `force`, `verify` and
+    /// `requested` apply.
+    pub fn updated(&self, embed: &EmbedArgs, given: Options) -> Result<Engine> {
+        let Options { force, verify, requested, .. } = given;
+        let options = Options { force, verify, requested, ..self.settings.options_with(embed, self.shared)? };
         Engine::open(&self.root, &self.settings.index_dir(self.shared)?, &options, &self.ui.progress())
     }
 

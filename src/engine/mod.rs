@@ -35,6 +35,7 @@ pub use status::Status;
 pub use symbols::ListedSymbol;
 pub use user_folder::{UserFolder, default_index_dir, user_folder};
 
+use crate::render::counted;
 use rustc_hash::FxHashSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -217,6 +218,14 @@ fn refreshed(
 ) -> Result<(Generation, Report)> {
     let started = Instant::now();
     let (mut generation, mut report) = refresh(root, layout, registry, options, progress)?;
+    let sources: Vec<&String> = report.oversized.iter().filter(|path| registry.detect(path).is_some()).collect();
+    if let Some((first, others)) = sources.split_first() {
+        let more = match others.len() {
+            0 => String::new(),
+            count => format!(" (and {})", counted(count, "more file")),
+        };
+        progress.notice(&format!("{first}{more} is not searched, because it exceeds --max-file-size"));
+    }
     if let Some(model) = model {
         (generation, report.embedded) = embed(root, layout, generation, model, options.force, progress)?;
         report.elapsed = started.elapsed();

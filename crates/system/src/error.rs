@@ -49,6 +49,13 @@ pub enum Remedy {
     CheckDisk,
     /// Refresh the index, which this question skipped.
     RefreshIndex,
+    /// Use one of the repositories in this directory, or request an index of all of it.
+    IndexFolder {
+        /// The directory.
+        folder: String,
+        /// Repositories in it.
+        repositories: Vec<String>,
+    },
     /// Refresh the index with the requested embedding model.
     EmbedIndex,
     /// Name an embedding model, or choose a different relation.

@@ -10,7 +10,7 @@ use crate::store::{FileTerms, pack};
 use crate::wordvec::Numbers;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use whichfn_graph::PackedFacts;
 use whichfn_scan::{DecodedFile, LONGEST_TEXT, ScannedFile, Skip, read_start};
 use whichfn_syntax::lang::{LangId, Registry};
@@ -66,6 +66,7 @@ impl FileLoader<'_> {
         receive: impl FnMut(LoadedFile<'t>) -> Result<()> + Send,
     ) -> Result<()> {
         let (next, done, sender) = (AtomicUsize::new(0), AtomicUsize::new(0), OrderedSender::new(receive));
+        let (bytes, all_bytes) = (AtomicU64::new(0), tasks.iter().map(|task| task.entry.stamp.size).sum());
         // Each thread takes the next file, so that few results wait for earlier ones.
         let work = || {
             let mut tools: Option<(Tools, ParseNote)> = None;
@@ -76,6 +77,8 @@ impl FileLoader<'_> {
                 // After a failure, the other threads need not continue.
                 let content =
                     self.load(tools, note, task).inspect_err(|_| next.store(tasks.len(), Ordering::Relaxed))?;
+                let size = task.entry.stamp.size;
+                self.progress.bytes(bytes.fetch_add(size, Ordering::Relaxed) + size, all_bytes);
                 self.progress.step(done.fetch_add(1, Ordering::Relaxed) + 1, tasks.len());
                 sender.send(at, LoadedFile { task: *task, content })?;
             }

@@ -46,14 +46,24 @@ pub(super) fn lock(layout: &Layout, progress: &dyn Progress, may_use_stale: bool
 pub(super) struct ProgressForwarder<'a> {
     pub progress: &'a dyn Progress,
     pub write_lock: &'a WriteLock,
+    /// Number and size of the files that are parsed already.
+    pub known: (usize, u64),
+    /// Number and size of all files, if this is one of several stages.
+    pub all: Option<(usize, u64)>,
 }
 
 impl Progress for ProgressForwarder<'_> {
     fn step(&self, done: usize, total: usize) {
+        let (done, total) = (done + self.known.0, self.all.map_or(total + self.known.0, |(files, _)| files));
         if done.is_multiple_of(total / NOTES + 1) {
             self.write_lock.note(done, total);
         }
         self.progress.step(done, total);
+    }
+
+    fn bytes(&self, done: u64, total: u64) {
+        let total = self.all.map_or(total + self.known.1, |(_, bytes)| bytes);
+        self.progress.bytes(done + self.known.1, total);
     }
 
     fn linking(&self, files: usize) {

@@ -23,6 +23,7 @@ mod lock;
 mod memory;
 mod notes;
 mod ordered_sender;
+mod partial;
 mod plan;
 mod progress;
 mod refresh;

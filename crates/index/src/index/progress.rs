@@ -2,10 +2,16 @@
 
 /// Receives the progress reports of a refresh.
 pub trait Progress: Sync {
+    /// Asks the user a question that is answered with yes or no. Returns false if no user can answer.
+    fn confirm(&self, _question: &str) -> bool {
+        false
+    }
     /// Reports that files are being listed and compared with the index.
     fn looking(&self) {}
     /// Reports that `done` of `total` files are parsed.
     fn step(&self, done: usize, total: usize);
+    /// Reports that files with `done` of `total` bytes are parsed.
+    fn bytes(&self, _done: u64, _total: u64) {}
     /// Reports that all files are parsed, and that the calls in `files` files are being linked.
     fn linking(&self, files: usize);
     /// Reports that all calls are linked, and that the index is being written.

@@ -3,19 +3,23 @@
 
 use super::files::PreviousGeneration;
 use super::lock::{ProgressForwarder, lock};
+use super::partial::{self, StagedBuild};
 use super::plan::{RefreshPlan, RefreshStep};
 use super::progress::Progress;
 use super::sibling::sibling;
 use super::write::Build;
 use crate::embed::Choice;
-use crate::store::{Damaged, Fingerprint, Freshness, Generation, Layout, WriteLock, catch_damaged};
-use std::collections::BTreeMap;
+use crate::store::{
+    Damaged, Fingerprint, Freshness, Generation, Layout, Manifest, SkipRecord, WriteLock, catch_damaged,
+};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
-use whichfn_scan::{Scan, checkout_digests, nanoseconds_since_epoch, scan_again};
+use whichfn_scan::{Scan, Skip, checkout_digests, large_folder, nanoseconds_since_epoch, scan_again};
 use whichfn_syntax::lang::Registry;
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 use whichfn_system::threads;
+use whichfn_text::path_from_text;
 
 /// Options of a refresh.
 #[derive(Debug, Clone)]
@@ -34,12 +38,26 @@ pub struct Options {
     pub embed: Option<Choice>,
     /// Languages that the user assigns to files, indexed by globs over paths from the root.
     pub languages: BTreeMap<String, String>,
+    /// True to build the first index of the directory without a question, even if it is in no
+    /// repository and contains many files.
+    pub requested: bool,
 }
+
+/// Number of files above which a directory outside a repository is indexed only on request.
+const MOST_UNREQUESTED: usize = 5_000;
 
 impl Default for Options {
     /// Returns the default options. The default of `max_size` is 1 MiB (SPEC section 2).
     fn default() -> Self {
-        Self { max_size: 1 << 20, force: false, verify: false, newest: true, embed: None, languages: BTreeMap::new() }
+        Self {
+            max_size: 1 << 20,
+            force: false,
+            verify: false,
+            newest: true,
+            embed: None,
+            languages: BTreeMap::new(),
+            requested: true,
+        }
     }
 }
 
@@ -57,6 +75,8 @@ pub struct Report {
     /// Paths of files whose content changed although the file system reports no change. Only a
     /// refresh with `verify` detects such files.
     pub differing: Vec<String>,
+    /// Paths of files that are skipped because of their size since this refresh.
+    pub oversized: Vec<String>,
     /// Number of functions that were newly embedded.
     pub embedded: usize,
     /// Duration of the refresh.
@@ -79,6 +99,9 @@ pub fn refresh(
     progress.looking();
     threads::start_pool()?;
     layout.check_owner()?;
+    if !options.requested && layout.current().is_none() {
+        confirm_large_folder(root, registry, options, progress)?;
+    }
     let fingerprint = Fingerprint::new(registry.digest(), options.max_size);
     // Read before the scan, so that a file that changes during the scan counts as changed.
     let scanned = nanoseconds_since_epoch(SystemTime::now());
@@ -96,6 +119,22 @@ pub fn refresh(
     let (generation, report) = run.refresh(opened)?;
     left.iter().for_each(|tree| layout.write_tree(root, tree));
     Ok((generation, Report { elapsed: started.elapsed(), ..report }))
+}
+
+/// Asks before the first index of a directory with many files that is in no repository: the user may
+/// have started the program in the wrong directory.
+fn confirm_large_folder(root: &Path, registry: &Registry, options: &Options, progress: &dyn Progress) -> Result<()> {
+    let Some(large) = large_folder(root, registry, options.max_size, MOST_UNREQUESTED)? else { return Ok(()) };
+    let what = format!("{} is not a repository and has more than {MOST_UNREQUESTED} files", root.display());
+    let shown = |path: &String| root.join(path_from_text(path)).to_string_lossy().into_owned();
+    let repositories: Vec<String> = large.repositories.iter().map(shown).collect();
+    match progress.confirm(&format!("{what}. Index all of it?")) {
+        true => Ok(()),
+        false => {
+            let folder = root.to_string_lossy().into_owned();
+            Err(Error::new(Kind::Path, what, Remedy::IndexFolder { folder, repositories }))
+        }
+    }
 }
 
 /// The inputs of one refresh.
@@ -220,7 +259,23 @@ impl RefreshRun<'_> {
     }
 
     fn build(&self, write_lock: &WriteLock) -> Result<(Generation, Report)> {
-        self.write(write_lock, &RefreshPlan::all(self.found), None)
+        if self.options.force || self.options.verify {
+            self.layout.remove_partial();
+        }
+        catch_damaged(|| self.build_in_stages(write_lock)).unwrap_or_else(|_| {
+            self.layout.remove_partial();
+            self.write(write_lock, &RefreshPlan::all(self.found), None)
+        })
+    }
+
+    /// Parses the files in stages, and builds the index from the files of all stages.
+    fn build_in_stages(&self, write_lock: &WriteLock) -> Result<(Generation, Report)> {
+        let &RefreshRun { root, layout, registry, progress, fingerprint, found: scan, scanned, .. } = self;
+        let staged = StagedBuild { root, registry, fingerprint, scan, scanned, layout, write_lock, progress };
+        let (partial, parsed) = staged.run();
+        let previous = partial.as_ref().map(|generation| PreviousGeneration { generation, is_sibling: true });
+        let (generation, report) = self.write(write_lock, &partial::plan(scan, partial.as_ref()), previous.as_ref())?;
+        Ok((generation, Report { parsed: report.parsed + parsed, built: true, ..report }))
     }
 
     fn update(&self, write_lock: &WriteLock, previous: Generation) -> Result<(Generation, Report)> {
@@ -251,6 +306,8 @@ impl RefreshRun<'_> {
     ) -> Result<(Generation, Report)> {
         let folder = write_lock.begin()?;
         let built = previous.is_none();
+        let is_partial = previous.is_some_and(|previous| previous.generation.folder() == self.layout.partial());
+        let known = if is_partial { partial::known(plan, self.found) } else { (0, 0) };
         let build = Build {
             root: self.root,
             registry: self.registry,
@@ -259,20 +316,35 @@ impl RefreshRun<'_> {
             scanned: self.scanned,
             plan,
             previous,
-            progress: &ProgressForwarder { progress: self.progress, write_lock },
+            progress: &ProgressForwarder { progress: self.progress, write_lock, known, all: None },
         };
         let parsed = build.run(&folder).inspect_err(|_| drop(std::fs::remove_dir_all(&folder)))?;
         // Vectors are identified by the content that they are made of, so even a rebuild can copy
         // them.
-        let other = previous.filter(|previous| previous.is_sibling).map(|other| other.generation.folder().to_owned());
+        let other = previous
+            .filter(|previous| previous.is_sibling && !is_partial)
+            .map(|other| other.generation.folder().to_owned());
         if let Some(previous) = other.or_else(|| self.layout.current()).filter(|_| !self.options.force) {
             Generation::copy_embeddings(&previous, &folder);
         }
         write_lock.publish(&folder)?;
+        self.layout.remove_partial();
         self.layout.write_checkout(&checkout_digests(self.root));
         let generation = Generation::open(self.layout, &self.fingerprint).map_err(|_| cannot_read_back())?;
-        Ok((generation, Report { parsed, built, ..Report::default() }))
+        let known = previous.filter(|previous| !previous.is_sibling).map(|previous| &previous.generation.manifest);
+        let oversized = oversized(&generation.manifest, known);
+        Ok((generation, Report { parsed, built, oversized, ..Report::default() }))
     }
+}
+
+/// Returns the paths of the files that are skipped because of their size, except for those that were
+/// skipped before.
+fn oversized(manifest: &Manifest, known: Option<&Manifest>) -> Vec<String> {
+    let is_oversized = |skip: &&SkipRecord| skip.reason == Skip::Oversized;
+    let known: BTreeSet<&str> =
+        known.iter().flat_map(|known| known.skipped.iter().filter(is_oversized)).map(|skip| &*skip.path).collect();
+    let all = manifest.skipped.iter().filter(is_oversized).filter(|skip| !known.contains(&*skip.path));
+    all.map(|skip| skip.path.clone()).collect()
 }
 
 fn cannot_read_back() -> Error {

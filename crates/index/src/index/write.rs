@@ -10,9 +10,10 @@ use super::notes::ParseNotes;
 use super::plan::{RefreshPlan, RefreshStep};
 use super::progress::Progress;
 use super::tables::NewFiles;
-use crate::store::{Fingerprint, Generation, Manifest, Seals, create_folder};
+use crate::store::{Fingerprint, Generation, Mail, Manifest, Seals, create_folder};
 use std::collections::BTreeMap;
 use std::path::Path;
+use whichfn_graph::Hierarchy;
 use whichfn_scan::Scan;
 use whichfn_syntax::lang::Registry;
 use whichfn_system::error::{Error, Kind, Result};
@@ -33,6 +34,16 @@ pub(super) struct Build<'a> {
 impl Build<'_> {
     /// Writes a generation to `folder`, and returns the number of parsed files.
     pub fn run(&self, folder: &Path) -> Result<usize> {
+        self.write(folder, false)
+    }
+
+    /// Writes a generation without calls to `folder`, from which a later build can take over the
+    /// files. Returns the number of parsed files.
+    pub fn run_partial(&self, folder: &Path) -> Result<usize> {
+        self.write(folder, true)
+    }
+
+    fn write(&self, folder: &Path, is_partial: bool) -> Result<usize> {
         return_large_blocks();
         let tasks = self.tasks();
         let (root, registry, previous) = (self.root, self.registry, self.previous);
@@ -45,7 +56,10 @@ impl Build<'_> {
         drop(notes);
         tracing::debug!(files = tasks.len(), "parsed");
         let (mut manifest, files) = collector.finish(self.scan)?;
-        let parsed = self.write_graph(folder, &mut manifest, files)?;
+        let parsed = match is_partial {
+            true => self.write_files(folder, &mut manifest, files)?,
+            false => self.write_graph(folder, &mut manifest, files)?,
+        };
         tracing::debug!("written");
         Generation::seal(folder, &manifest)?;
         Ok(parsed)
@@ -74,6 +88,22 @@ impl Build<'_> {
             calls_left_out: 0,
             steps: BTreeMap::new(),
         }
+    }
+
+    /// Writes the files of a partial generation, and completes the manifest. Returns the number of
+    /// parsed files.
+    fn write_files(&self, folder: &Path, manifest: &mut Manifest, files: NewFiles<'_>) -> Result<usize> {
+        let tables = files.write(folder)?;
+        let (parsed, seals) = (tables.parsed(), tables.seals);
+        let mut mail = Mail::default();
+        manifest.files.iter().for_each(|_| mail.add(&[]));
+        let links = tables.links.finish(&[], mail, &[], &Hierarchy::default());
+        let links = Generation::write_links(folder, &links.sections())?;
+        manifest.seals = Seals { links, ..seals };
+        // A refresh links everything if calls are left out.
+        manifest.calls_left_out = u32::MAX;
+        release_free_memory();
+        Ok(parsed)
     }
 
     /// Writes the graph and completes the manifest. Returns the number of parsed files.

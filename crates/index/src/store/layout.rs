@@ -13,6 +13,7 @@ const LOCK: &str = "LOCK";
 const CURRENT: &str = "CURRENT";
 const GENERATION: &str = "generation-";
 const UNFINISHED: &str = "unfinished-";
+const PARTIAL: &str = "partial";
 const TREE: &str = "tree";
 /// File with the digests that identify other checkouts of the same repository.
 const CHECKOUT: &str = "checkout";
@@ -104,6 +105,16 @@ impl Layout {
         }
         let what = format!("the index folder {} belongs to another user", self.folder.display());
         Err(Error::new(Kind::Index, what, Remedy::MoveIndex))
+    }
+
+    /// Returns the folder of a partial index, which an interrupted build may have left.
+    pub fn partial(&self) -> PathBuf {
+        self.folder.join(PARTIAL)
+    }
+
+    /// Removes the partial index. A failure is ignored: it is only used if it fits.
+    pub fn remove_partial(&self) {
+        let _ = fs::remove_dir_all(self.partial());
     }
 
     /// Returns the folder of the generation in use, or `None` before the first one.
@@ -198,6 +209,16 @@ impl WriteLock {
         let _ = fs::remove_dir_all(&folder);
         create_folder(&folder).map_err(|cause| Error::io(Kind::Index, "create", &folder, &cause))?;
         Ok(folder)
+    }
+
+    /// Makes a finished folder the partial index. Returns its new path.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be renamed.
+    pub fn keep_partial(&self, folder: &Path) -> std::io::Result<PathBuf> {
+        self.layout.remove_partial();
+        fs::rename(folder, self.layout.partial())?;
+        Ok(self.layout.partial())
     }
 
     /// Makes a finished folder the generation in use. Returns its new path.
