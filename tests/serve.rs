@@ -200,7 +200,7 @@ fn every_form_of_an_argument_is_accepted() {
     }
     let question =
         json!({"question": "prolong the session", "paths": format!("{root}/src/**"), "kind": "Function", "unit": null});
-    assert_eq!(served.post("/ask", &question).found()["results"][0]["name"], "Session.renew");
+    assert_eq!(served.post("/ask", &question).found()["results"][0]["name"], "renew");
     let question = json!({"question": "prolong the session", "paths": ["nowhere/**", "src/**"]});
     assert_eq!(served.post("/ask", &question).found()["notices"], json!(["`nowhere/**` matches no file"]));
     let context = json!({"file": format!("file://{root}/{file}"), "line": "8"});
