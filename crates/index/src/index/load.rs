@@ -16,6 +16,7 @@ use whichfn_scan::{DecodedFile, LONGEST_TEXT, ScannedFile, Skip, read_start};
 use whichfn_syntax::lang::{LangId, Registry};
 use whichfn_syntax::parse::{Facts, MAX_ENTRIES, Parser, ValueFlow, parse, read_plain_text};
 use whichfn_system::error::Result;
+use whichfn_system::threads;
 
 /// The state of one thread: a parser, and the numbers of the words that the thread has encountered.
 #[derive(Default)]
@@ -81,7 +82,7 @@ impl FileLoader<'_> {
             }
         };
         if self.notes.is_single_threaded {
-            return work();
+            return threads::in_pool(work)?;
         }
         rayon::broadcast(|_| work()).into_iter().collect()
     }
@@ -113,6 +114,9 @@ impl FileLoader<'_> {
             self.progress.notice(&format!("the parser crashed on {path}; the file is skipped until it changes"));
             Ok(None)
         });
+        if tools.parser.is_too_slow() {
+            self.notes.skip_from_now_on(text.hash, path);
+        }
         Ok(parsed?.map_or(Content::Skipped(Skip::Unparsable), |parsed| Content::New(Box::new(parsed))))
     }
 
