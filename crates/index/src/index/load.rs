@@ -104,6 +104,9 @@ impl FileLoader<'_> {
             .detect_text(path, &text.text)
             .or_else(|| self.registry.detect_shebang(text.text.lines().next().unwrap_or_default()))
             .filter(|_| !text.is_cut);
+        if self.registry.is_data_text(path, &text.text) {
+            return Ok(Content::Skipped(Skip::Data));
+        }
         if self.notes.is_fatal(text.hash) {
             return Ok(Content::Skipped(Skip::Unparsable));
         }
