@@ -232,13 +232,26 @@ fn notices(ui: Ui, found: &ReadAnswer, query: &Query) {
     }
     let is_certain =
         answer.shown() > 0 && answer.confidence.is_none_or(|one| matches!(one.trust(), Trust::Sure | Trust::Likely));
-    if let Some((first, others)) = answer.index.oversized.split_first().filter(|_| !is_certain) {
-        let more = if others.is_empty() {
-            String::new()
-        } else {
-            format!(" (and {})", render::counted(others.len(), "more file"))
+    if !is_certain {
+        unsearched_code(ui, answer);
+    }
+}
+
+/// Names the skipped files of code. Packed files are named only if nothing was found, because many
+/// repositories contain some.
+fn unsearched_code(ui: Ui, answer: &Answer) {
+    let is_named = |file: &&(String, &str)| answer.shown() == 0 || file.1 != "minified";
+    let files: Vec<&(String, &str)> = answer.index.unsearched.iter().filter(is_named).collect();
+    if let Some(((first, reason), others)) = files.split_first() {
+        let more = match others.len() {
+            0 => String::new(),
+            count => format!(" (and {})", render::counted(count, "more file")),
         };
-        ui.notice(&format!("{first}{more} is not searched, because it exceeds --max-file-size"));
+        let why = match *reason {
+            "oversized" => "because it exceeds --max-file-size".to_owned(),
+            reason => format!("because it is {reason}; to list all: whichfn status --list"),
+        };
+        ui.notice(&format!("{first}{more} is not searched, {why}"));
     }
 }
 
