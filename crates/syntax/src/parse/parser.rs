@@ -50,8 +50,8 @@ const READ_FLOOR: usize = 8 << 20;
 /// [`STACK_SIZE`]: whichfn_system::threads::STACK_SIZE
 const STACK_LIMIT: usize = 200_000;
 /// Maximum work for errors: the sum of the numbers of nodes that are on the parser's stack at each
-/// error, with 250 more for each. The parser visits each node up to 64 times, and reports no
-/// progress meanwhile. This much work took 1.6 s at most. Real code needs at most 1.6 million (a
+/// error, with 400 more for each. The parser visits each node up to 64 times, and reports no
+/// progress meanwhile. This much work took 1.6 s at most. Real code needs at most 2.4 million (a
 /// header of 853 kB with 5,288 errors).
 const ERROR_LIMIT: usize = 10_000_000;
 /// Maximum processor time for a file. This is the last resort against text for which no other limit

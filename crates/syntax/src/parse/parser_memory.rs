@@ -19,8 +19,8 @@ use std::sync::OnceLock;
 use tree_sitter::Allocator;
 
 /// Number of nodes on the stack whose visit takes as long as all else that the parser tries at an
-/// error, which takes up to 50 µs.
-const ERROR_NODES: usize = 250;
+/// error, which takes up to 165 µs.
+const ERROR_NODES: usize = 400;
 
 /// What one thread has allocated since it started, by parsers created after [`count_allocations`].
 #[derive(Debug, Clone, Copy)]
