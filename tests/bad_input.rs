@@ -294,6 +294,17 @@ fn code_nested_a_hundred_thousand_deep() {
     }
 }
 
+/// A name may be in a file that is not indexed, and a question about it finds nothing.
+#[test]
+fn skipped_files_of_code_are_named_if_nothing_is_found() {
+    let env = circle();
+    env.write("packed.js", "function(a,b){return(a+b)};".repeat(400));
+    env.run(&["callers", "unpack_parcel"]).failed(&["packed.js (minified)", "whichfn status --list"]);
+    env.run(&["unpack the parcel of a courier"]).nothing().stderr_contains(&["packed.js", "minified"]);
+    let ran = env.run(&["draw a circle"]).found();
+    assert!(!ran.err.contains("packed.js"), "{ran:#?}");
+}
+
 /// Each of these texts fails an assertion in a scanner written in C and aborts the program
 /// (`docs/upstream.md`).
 #[test]

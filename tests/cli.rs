@@ -850,9 +850,17 @@ def (((
     let folder = std::path::PathBuf::from(value["index_dir"].as_str().expect("path"));
     assert!(folder.is_dir() && !folder.starts_with(shop.repo()), "the index lies outside the repository");
     let text = shop.run(&["status"]).found().out;
-    for word in ["root", "fresh", "functions", "skipped     4: ", "half-read   1 "] {
+    for word in ["root", "fresh", "functions", "skipped     4: ", "half-read   1 ", "whichfn status --list"] {
         assert!(text.contains(word), "{word}: {text}");
     }
+    let listed = shop.run(&["status", "--list"]).found().out;
+    assert_eq!(listed.lines().count(), 5, "{listed}");
+    assert!(listed.contains("oversized   big.py\n") && listed.contains("\nhalf-read   "), "{listed}");
+    let listed = shop.run(&["status", "--list", "--json"]).found().json();
+    assert_eq!(listed["half_read_files"].as_array().map(Vec::len), Some(1));
+    assert!(
+        listed["skipped_files"].as_array().expect("files").contains(&json!({"path": "big.py", "reason": "oversized"}))
+    );
 }
 
 #[test]

@@ -84,3 +84,48 @@ fn a_fleet_uses_the_map_of_each_repository() {
     let shown = env.run(&["fleet", "ask", "--shards", &shards, "reset password"]).found();
     assert!(shown.out.contains("forms/old/reset.tmpl:1"), "{}", shown.out);
 }
+
+#[test]
+fn an_ending_in_upper_case_is_the_same_language() {
+    let env = Env::with(&[
+        ("RUN.PY", "def start_up():\n    return go()\n\ndef go():\n    return 1\n"),
+        ("Cart.Java", "class Cart { int total() { return sum(); } int sum() { return 1; } }\n"),
+        ("MAIN.TSX", "export function Shown() { return <b>{drawn()}</b>; }\nfunction drawn() { return 1; }\n"),
+        ("model.r", "fit <- function(x) fitted_mean(x)\nfitted_mean <- function(x) x\n"),
+        ("model2.R", "refit <- function(x) x\n"),
+        ("solver.C", "namespace solver { class Field {}; int solve() { return 1; } }\n"),
+        ("solver.H", "int solve();\n"),
+        ("VIEW.M", "@implementation View\n- (int)drawn { return 1; }\n@end\n"),
+        ("NODE.H++", "int node();\n"),
+        ("TYPES.Hpp", "int types();\n"),
+    ]);
+    let expected = serde_json::json!({"cpp": 4, "r": 2, "java": 1, "objc": 1, "python": 1, "tsx": 1});
+    assert_eq!(counts(&env), expected);
+    assert!(env.run(&["callers", "go"]).found().out.contains("start_up"));
+    assert!(env.run(&["callers", "Cart.sum"]).found().out.contains("Cart.total"));
+}
+
+/// The endings are those of TypeScript, Objective-C and PHP.
+#[test]
+fn other_formats_with_the_ending_of_a_language_are_no_code() {
+    let translation = "<!DOCTYPE TS>\n<TS version=\"2.1\" language=\"de\">\n<message/>\n</TS>\n";
+    let env = Env::with(&[
+        ("app.ts", "export function translate(text: string) { return text; }\n"),
+        ("de.ts", &format!("\u{feff}<?xml version=\"1.0\" encoding=\"utf-8\"?>\n{translation}")),
+        ("fr.ts", translation),
+        ("tiles.tsx", "<?xml version=\"1.0\"?>\n<tileset name=\"grass\"/>\n"),
+        ("ideas.mm", "<map version=\"1.0.1\">\n<node TEXT=\"a\"/>\n</map>\n"),
+        ("View.m", "#import <View.h>\n@implementation View\n- (int)drawn { return 1; }\n@end\n"),
+        ("filter.m", "% Filters a signal.\nfunction y = filter(x)\ny = x;\nend\n"),
+        ("shape.m", "classdef shape\nend\n"),
+        ("queue.m", ":- module queue.\n"),
+        ("page.inc", "<h1>Title</h1>\n<?php function page_title() { return 1; } ?>\n"),
+        ("recipe.inc", "SUMMARY = \"A recipe\"\nrequire common.inc\n"),
+    ]);
+    assert_eq!(counts(&env), serde_json::json!({"text": 4, "objc": 1, "php": 1, "typescript": 1}));
+    let status = env.run(&["status", "--json"]).found().json();
+    assert_eq!(status["skipped"], serde_json::json!({"data": 4}));
+    assert_eq!(status["files_with_errors"], 0);
+    env.write("whichfn.toml", "[languages]\n\"fr.ts\" = \"typescript\"\n");
+    assert_eq!(counts(&env)["typescript"], 2, "the user's choice takes precedence");
+}

@@ -295,6 +295,48 @@ fn help_that_cannot_be_written_is_an_error() {
     Ran::new("whichfn --help > /dev/full".into(), output).failed(&["cannot write the results"]);
 }
 
+// ---- files that exhaust a parser
+
+/// Without limits on the parser's stack, the first of these texts overflowed the stack of a thread,
+/// which ended the program, and each of the others took minutes.
+#[test]
+fn files_that_exhaust_a_parser_are_skipped_and_counted() {
+    let lines = |start: &str, line: &str| format!("{start}{}x\n", line.repeat((256 << 10) / line.len()));
+    for (name, text) in [
+        ("ambiguous.swift", lines("func f() {\n", "&\n")),
+        ("operators.hs", lines("f = ", "-\n")),
+        ("conditions.hs", lines("f = ", "if(a)\n")),
+        ("functions.hs", lines("f = ", "\\a->\n")),
+        ("quotes.hs", lines("f = ", "[|\n")),
+        ("heredocs.hs", lines("", "<<A\n")),
+        ("blocks.tf", lines("a \"b\" {\n", "{\n")),
+        ("generics.dart", lines("f(){\n", "A<\n")),
+        ("comparisons.ts", lines("function f(){\n", "  A<a>\n")),
+        ("names.rb", lines("def f\n", "\":\n")),
+        ("strings.ex", lines("def f do\n", "  \"a\n")),
+        ("interpolations.ex", lines("def f do\n", "\"${\n")),
+    ] {
+        let env = with_zebra();
+        env.write(name, text);
+        env.run(&["index"]).found();
+        assert_eq!(env.ask(&["zebra"]), ["zebra"], "{name}");
+        let status = env.run(&["status", "--json"]).found().json();
+        assert_eq!(status["skipped"], serde_json::json!({"unparsable": 1}), "{name}");
+    }
+}
+
+/// The syntax trees of these files have only a few visible levels, but thousands of hidden ones, which
+/// took minutes.
+#[test]
+fn deep_hidden_nodes_are_read_in_linear_time() {
+    let env = with_zebra();
+    env.write("nested.sql", format!("{}x{}", "(SELECT ".repeat(15_000), ")".repeat(15_000)));
+    env.write("choices.swift", "a?b: ".repeat(15_000));
+    env.run(&["index"]).found();
+    assert_eq!(env.ask(&["zebra"]), ["zebra"]);
+    assert_eq!(env.run(&["status", "--json"]).found().json()["skipped"], serde_json::json!({}));
+}
+
 // ---- disclosure of text
 
 /// Creates a repository with an index of `a.py`, `sub/b.py` and `c.py`, next to a folder

@@ -231,10 +231,25 @@ fn notices(ui: Ui, found: &ReadAnswer, query: &Query) {
         let next = advice::after(Trust::NothingFits, trace.is_some()).unwrap_or_default();
         ui.notice(&format!("no good match; showing the closest results ({next})"));
     }
-    // All such files are listed once, when they are first skipped.
-    let is_named = |path: &&String| query.question.text.contains(file_name(path));
-    if let Some(path) = answer.index.oversized.iter().find(is_named).filter(|_| answer.index.refreshed_files == 0) {
-        ui.notice(&format!("{path} is not searched, because it exceeds --max-file-size"));
+    unsearched_code(ui, answer, &query.question.text);
+}
+
+/// Names the skipped files of code that the question mentions, or all of them if nothing was found.
+fn unsearched_code(ui: Ui, answer: &Answer, question: &str) {
+    // An index that was just changed has listed its large files.
+    let is_mentioned = |path: &str| answer.index.refreshed_files == 0 && question.contains(file_name(path));
+    let is_named = |file: &&(String, &str)| answer.shown() == 0 || is_mentioned(&file.0);
+    let files: Vec<&(String, &str)> = answer.index.unsearched.iter().filter(is_named).collect();
+    if let Some(((first, reason), others)) = files.split_first() {
+        let more = match others.len() {
+            0 => String::new(),
+            count => format!(" (and {})", render::counted(count, "more file")),
+        };
+        let why = match *reason {
+            "oversized" => "because it exceeds --max-file-size".to_owned(),
+            reason => format!("because it is {reason}; to list all: whichfn status --list"),
+        };
+        ui.notice(&format!("{first}{more} is not searched, {why}"));
     }
 }
 

@@ -46,6 +46,9 @@ pub(super) struct StatusArgs {
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
+    /// List the files that are skipped, with the reasons, and those with syntax errors.
+    #[arg(long)]
+    pub list: bool,
     #[command(flatten)]
     pub server: ServerArgs,
     #[command(flatten)]
@@ -61,7 +64,7 @@ pub(super) fn index(asked: &IndexArgs) -> Result<Exit> {
     let exit = if report.damaged || !report.differing.is_empty() { Exit::Nothing } else { Exit::Found };
     let found = if asked.verify { exit } else { Exit::Found };
     if asked.json {
-        return print_json(&status, asked.verify).map(|()| found);
+        return print_json(&status, asked.verify, false).map(|()| found);
     }
     target.ui.text(&summary(&status))?;
     let mut out = String::new();
@@ -128,12 +131,23 @@ pub(super) fn status(asked: &StatusArgs) -> Result<Exit> {
     }
     let status = target.updated(&EmbedArgs::none(), Options { requested: false, ..Options::default() })?.status();
     if asked.json {
-        return print_json(&status, false).map(|()| Exit::Found);
+        return print_json(&status, false, asked.list).map(|()| Exit::Found);
     }
-    output::text(&text(&status))?;
+    output::text(&if asked.list { listed(&status) } else { text(&status) })?;
     // The index does not depend on the server, so its status is shown even if the server cannot be
     // reached.
     asked.server.llm_url.as_ref().map_or(Ok(Exit::Found), check)
+}
+
+/// Formats the files that are not, or not completely, indexed, one per line.
+fn listed(status: &Status) -> String {
+    let skipped = status.skipped_files.iter().map(|(path, reason)| (reason.name(), path));
+    let half_read = status.with_errors.iter().map(|path| ("half-read", path));
+    let mut out = String::new();
+    for (reason, path) in skipped.chain(half_read) {
+        let _ = writeln!(out, "{reason:<12}{}", quoted(Path::new(path)));
+    }
+    out
 }
 
 fn text(status: &Status) -> String {
@@ -164,11 +178,15 @@ fn text(status: &Status) -> String {
     if let Some((model, count)) = &status.embedded {
         row("embedded", format!("{count} functions with {model}"));
     }
-    row("half-read", format!("{} files have syntax errors; the rest of each is indexed", status.with_errors));
+    let half_read = status.with_errors.len();
+    row("half-read", format!("{half_read} files have syntax errors; the rest of each is indexed"));
+    if left_out + half_read > 0 {
+        row("", "to list these files: whichfn status --list".to_owned());
+    }
     out
 }
 
-fn print_json(status: &Status, verified: bool) -> Result<()> {
+fn print_json(status: &Status, verified: bool, listed: bool) -> Result<()> {
     let languages: serde_json::Map<_, _> =
         status.languages.iter().map(|(name, count)| (name.clone(), (*count).into())).collect();
     let skipped: serde_json::Map<_, _> =
@@ -186,7 +204,7 @@ fn print_json(status: &Status, verified: bool) -> Result<()> {
         "calls_left_out": status.calls_left_out,
         "languages": languages,
         "skipped": skipped,
-        "files_with_errors": status.with_errors,
+        "files_with_errors": status.with_errors.len(),
         "refreshed_files": status.report.parsed,
         "built": status.report.built,
         "ms": rounded(status.report.elapsed.as_secs_f64() * 1e3),
@@ -196,6 +214,11 @@ fn print_json(status: &Status, verified: bool) -> Result<()> {
     }
     if let Some(other) = &status.report.taken_from {
         value["taken_from"] = other.to_string_lossy().into();
+    }
+    if listed {
+        let skipped = status.skipped_files.iter().map(|(path, reason)| json!({"path": path, "reason": reason.name()}));
+        value["skipped_files"] = skipped.collect();
+        value["half_read_files"] = json!(status.with_errors);
     }
     if verified {
         value["verified"] = json!({"damaged": status.report.damaged, "differing": status.report.differing});

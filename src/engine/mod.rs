@@ -194,13 +194,16 @@ impl Engine {
     /// Returns a summary of the open index.
     pub fn summary(&self) -> IndexSummary {
         let manifest = &self.generation.manifest;
-        let is_oversized_source =
-            |file: &&SkipRecord| file.reason == Skip::Oversized && self.registry.detect(&file.path).is_some();
+        let may_have_code = |file: &&SkipRecord| {
+            matches!(file.reason, Skip::Oversized | Skip::Minified | Skip::Unparsable)
+                && self.registry.detect(&file.path).is_some()
+        };
+        let unsearched = manifest.skipped.iter().filter(may_have_code);
         IndexSummary {
             files: manifest.files.len(),
             functions: manifest.functions as usize,
             skipped: manifest.skipped.len(),
-            oversized: manifest.skipped.iter().filter(is_oversized_source).map(|file| file.path.clone()).collect(),
+            unsearched: unsearched.map(|file| (file.path.clone(), file.reason.name())).collect(),
             refreshed_files: self.report.parsed,
             ms: self.report.elapsed.as_secs_f64() * 1e3,
         }

@@ -33,8 +33,10 @@ pub struct Status {
     /// Reasons for skipping files, and the number of files skipped for each reason. They include the
     /// hidden text files beyond a limit.
     pub skipped: Vec<(Skip, usize)>,
-    /// Number of files whose syntax tree has errors. The parts that can be parsed are indexed.
-    pub with_errors: usize,
+    /// Paths of the skipped files, with the reasons, sorted by path.
+    pub skipped_files: Vec<(String, Skip)>,
+    /// Paths of the files whose syntax tree has errors. The parts that can be parsed are indexed.
+    pub with_errors: Vec<String>,
     /// Name of the embedding model and number of embedded functions, or `None` if there are no
     /// embeddings.
     pub embedded: Option<(String, usize)>,
@@ -56,9 +58,11 @@ impl Engine {
         }
         languages.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         let hidden = hidden_texts(&self.root, self.options.max_size).skipped;
-        let reasons =
-            || manifest.skipped.iter().map(|file| file.reason).chain(hidden.iter().map(|(_, reason)| *reason));
-        let skipped = Skip::ALL.map(|reason| (reason, reasons().filter(|one| *one == reason).count()));
+        let indexed = manifest.skipped.iter().map(|file| (file.path.clone(), file.reason));
+        let mut skipped_files: Vec<(String, Skip)> = indexed.chain(hidden).collect();
+        skipped_files.sort();
+        let count = |reason| skipped_files.iter().filter(|(_, one)| *one == reason).count();
+        let skipped = Skip::ALL.map(|reason| (reason, count(reason)));
         let ids = || graph.definition_ids();
         Status {
             root: self.root.clone(),
@@ -72,7 +76,8 @@ impl Engine {
             calls_left_out: manifest.calls_left_out as usize,
             languages,
             skipped: skipped.into_iter().filter(|(_, count)| *count > 0).collect(),
-            with_errors: manifest.files.iter().filter(|f| f.has_errors).count(),
+            skipped_files,
+            with_errors: manifest.files.iter().filter(|f| f.has_errors).map(|f| f.path.clone()).collect(),
             embedded: self.generation.stored_embeddings().map(|found| (found.model().to_owned(), found.count())),
             report: self.report.clone(),
         }

@@ -24,7 +24,7 @@ pub fn answer(answer: &Answer, trace: Option<&ReadingRecord>, next: NextStep) ->
             "files": index.files,
             "functions": index.functions,
             "skipped": index.skipped,
-            "oversized": index.oversized.len(),
+            "oversized": index.unsearched.iter().filter(|(_, reason)| *reason == "oversized").count(),
             "refreshed_files": index.refreshed_files,
             "ms": rounded(index.ms),
         },

@@ -13,6 +13,7 @@ use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
 use whichfn_syntax::lang::{DefinitionKind, ExpressionForm, LangId, Language, Registry, WordSort};
 use whichfn_syntax::parse::{Call, Definition, Facts, Parser, Symbol, SymbolicValue, Syntax, SyntaxNode, parse};
 use whichfn_system::error::Result;
+use whichfn_system::threads;
 
 /// A parsed file, in its state before or after the change.
 pub(super) struct ParsedSide<'a> {
@@ -316,7 +317,8 @@ impl<'s, 'a> ParsedFiles<'s, 'a> {
         if !self.read.contains_key(&file) {
             let text = self.sides.sources().text(file).to_string();
             let path = self.sides.graph.path(file);
-            let side = ParsedSide::parse(self.sides.registry, &mut self.parser, path, text)?;
+            let Self { sides, parser, .. } = self;
+            let side = threads::in_pool(|| ParsedSide::parse(sides.registry, parser, path, text))??;
             self.read.insert(file, side);
         }
         Ok(self.read.get(&file).and_then(Option::as_ref))

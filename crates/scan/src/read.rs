@@ -15,8 +15,15 @@ use whichfn_text::{line_count, path_from_text, prefix};
 const SNIFFED_BYTES: usize = 8 * 1024;
 /// Number of bytes at the start of a file that are searched for the mark of generated code.
 const HEAD_BYTES: usize = 2 * 1024;
-/// Average line length in bytes above which a file with hardly any spaces counts as minified.
+/// Line length in bytes above which a file with hardly any spaces counts as minified, if its lines
+/// have this length on average.
 const MINIFIED_LINE: usize = 300;
+/// Number of bytes in a long line for each sign of a statement (`(`, `;`, `=`), above which the line
+/// is data: a table or an encoded image. Packed code has one in 10 to 25 bytes.
+const BYTES_PER_SIGN: usize = 60;
+/// Number of lines of ordinary length, other than blank ones, in a file that a person wrote around
+/// long lines of data.
+const WRITTEN_LINES: usize = 3;
 
 /// Maximum number of bytes of a text file that are searched: the default size limit of a file. A
 /// higher limit of the user is meant for code, and text of many megabytes takes much memory.
@@ -169,7 +176,23 @@ fn is_minified(path: &str, text: &str) -> bool {
     }
     let lines = line_count(text).max(1);
     // Prose may have long lines, but about every sixth byte is a space.
-    text.len() / lines > MINIFIED_LINE && text.bytes().filter(u8::is_ascii_whitespace).count() * 12 < text.len()
+    text.len() / lines > MINIFIED_LINE
+        && text.bytes().filter(u8::is_ascii_whitespace).count() * 12 < text.len()
+        && !is_written_around_data(text)
+}
+
+/// Checks whether a text consists of ordinary lines, and long lines of data.
+fn is_written_around_data(text: &str) -> bool {
+    let (mut written, mut bytes, mut signs) = (0, 0, 0);
+    for line in text.lines() {
+        if line.len() <= MINIFIED_LINE {
+            written += usize::from(!line.trim().is_empty());
+        } else {
+            bytes += line.len();
+            signs += line.bytes().filter(|byte| matches!(byte, b'(' | b';' | b'=')).count();
+        }
+    }
+    written >= WRITTEN_LINES && signs * BYTES_PER_SIGN < bytes
 }
 
 fn is_generated(text: &str) -> bool {
@@ -215,6 +238,17 @@ mod tests {
     fn packed_code_is_minified_and_prose_is_not() {
         assert!(!is_minified("a.md", &"many words in one long line ".repeat(40)));
         assert!(is_minified("a.js", &"function(a,b){return(a+b)};".repeat(40)));
+    }
+
+    #[test]
+    fn a_line_of_data_does_not_hide_the_code_around_it() {
+        let code = "\ndef first(a):\n    return second(a)\n\ndef second(a):\n    return LOGO\n";
+        for data in ["QUJD".repeat(2_000), "0x1f,0,".repeat(2_000), "{\"a\":[1,2],\"b\":null},".repeat(500)] {
+            assert!(!is_minified("logo.py", &format!("LOGO = \"{data}\"\n{code}")), "{data:.20}");
+            assert!(is_minified("data.js", &format!("LOGO = \"{data}\"\n")), "data alone: {data:.20}");
+        }
+        let packed = "function(a,b){return(a+b)};".repeat(400);
+        assert!(is_minified("a.js", &format!("/*!\n * A library.\n * MIT\n */\n{packed}\n")));
     }
 
     #[test]

@@ -17,6 +17,11 @@ use tree_sitter::TreeCursor;
 /// Node kind for text that the parser could not parse.
 pub const ERROR: u16 = u16::MAX;
 
+/// Maximum number of children of a node with fields, in a tree with errors. The parser does not
+/// balance the lists in such a tree, so finding a field takes time proportional to the number of
+/// children.
+const CHILDREN_WITH_FIELDS: usize = 4_096;
+
 /// A syntax tree. The default value is empty, and [`Tree::read`] fills it.
 #[derive(Default)]
 pub struct Tree {
@@ -49,15 +54,25 @@ impl Tree {
         self.lines.extend(memchr::memchr_iter(b'\n', source.as_bytes()).map(|at| at as u32 + 1));
         self.errors = 0;
         let has_errors = parsed.root_node().has_error();
-        let (mut cursor, mut parent, mut depth) = (parsed.walk(), 0, 0);
+        let (mut cursor, mut parent) = (parsed.walk(), 0);
+        // Number of children read so far, of each node from the root to the parent.
+        let mut children = vec![0];
+        let has_fields = parsed.language().field_count() > 0;
         // The parser may have read a line break after the end of the source.
         let last = source.len() as u32;
         loop {
-            let at = self.push(&cursor, parent, last);
+            let number = children.last_mut().map_or(0, |count| std::mem::replace(count, *count + 1));
+            // The cursor looks for a field in all hidden nodes up to the parent, of which there may be
+            // thousands in nested brackets, errors and lists.
+            let may_be_field = has_fields
+                && self.nodes.get(parent as usize).is_some_and(|row| row.kind != ERROR)
+                && !(has_errors && number >= CHILDREN_WITH_FIELDS);
+            let at = self.push(&cursor, parent, may_be_field, last);
             self.errors += usize::from(has_errors && (cursor.node().is_error() || cursor.node().is_missing()));
             if self.nodes[at as usize].is_named && cursor.goto_first_child() {
-                (parent, depth) = (at, depth + 1);
-                if depth > deepest {
+                parent = at;
+                children.push(0);
+                if children.len() > deepest as usize + 1 {
                     return false;
                 }
                 continue;
@@ -68,13 +83,14 @@ impl Tree {
                     return true;
                 }
                 self.close(parent);
-                (parent, depth) = (self.nodes[parent as usize].parent, depth - 1);
+                parent = self.nodes[parent as usize].parent;
+                children.pop();
             }
         }
     }
 
     /// Adds the node of a cursor, and returns its number. `last` is the offset where the source ends.
-    fn push(&mut self, cursor: &TreeCursor<'_>, parent: u32, last: u32) -> u32 {
+    fn push(&mut self, cursor: &TreeCursor<'_>, parent: u32, may_be_field: bool, last: u32) -> u32 {
         let node = cursor.node();
         self.nodes.push(NodeRow {
             start: (node.start_byte() as u32).min(last),
@@ -82,7 +98,7 @@ impl Tree {
             after: 0,
             parent,
             kind: node.kind_id(),
-            field: cursor.field_id().map_or(0, NonZeroU16::get),
+            field: if may_be_field { cursor.field_id().map_or(0, NonZeroU16::get) } else { 0 },
             is_named: node.is_named(),
         });
         self.nodes.len() as u32 - 1

@@ -9,6 +9,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Mutex, PoisonError};
 use std::thread::Builder;
+use std::time::Duration;
+
+/// Size in bytes of the stack of a thread that parses files: the threads of the pool. It is virtual
+/// memory, of which only the used part is allocated. The parsers' C code frees some of its
+/// structures in a recursion whose depth grows with the file.
+pub const STACK_SIZE: usize = 64 << 20;
 
 /// Applies `f` to every item on up to `max_threads` threads, with at least `min_items` items per
 /// thread, and returns the results in the order of the items.
@@ -58,7 +64,7 @@ pub fn start_pool() -> Result<()> {
     for number in 0..wanted {
         let (sender, receiver) = channel::<rayon::ThreadBuilder>();
         let run = move || receiver.into_iter().for_each(rayon::ThreadBuilder::run);
-        match Builder::new().name(format!("rayon-{number}")).spawn(run) {
+        match Builder::new().name(format!("rayon-{number}")).stack_size(STACK_SIZE).spawn(run) {
             Ok(_) => started.push(sender),
             Err(cause) if number == 0 => return Err(no_thread(&cause)),
             Err(cause) => {
@@ -76,6 +82,26 @@ pub fn start_pool() -> Result<()> {
     let _ = builder.spawn_handler(spawn_handler).build_global();
     *runs = true;
     Ok(())
+}
+
+/// Runs `work` on a thread of the pool, whose stack is large enough for a parser.
+///
+/// # Errors
+/// Returns an error if no thread can be started.
+pub fn in_pool<R: Send>(work: impl FnOnce() -> R + Send) -> Result<R> {
+    start_pool()?;
+    Ok(rayon::scope(|_| work()))
+}
+
+/// Returns the processor time that the current thread has used, if the system measures it.
+pub fn thread_time() -> Option<Duration> {
+    #[cfg(unix)]
+    {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+        Some(Duration::new(u64::try_from(time.tv_sec).ok()?, u32::try_from(time.tv_nsec).ok()?))
+    }
+    #[cfg(not(unix))]
+    None
 }
 
 /// Returns the error for a thread that could not be started.

@@ -16,6 +16,7 @@ use whichfn_scan::{DecodedFile, LONGEST_TEXT, ScannedFile, Skip, read_start};
 use whichfn_syntax::lang::{LangId, Registry};
 use whichfn_syntax::parse::{Facts, MAX_ENTRIES, Parser, ValueFlow, parse, read_plain_text};
 use whichfn_system::error::Result;
+use whichfn_system::threads;
 
 /// The state of one thread: a parser, and the numbers of the words that the thread has encountered.
 #[derive(Default)]
@@ -84,7 +85,7 @@ impl FileLoader<'_> {
             }
         };
         if self.notes.is_single_threaded {
-            return work();
+            return threads::in_pool(work)?;
         }
         rayon::broadcast(|_| work()).into_iter().collect()
     }
@@ -106,6 +107,9 @@ impl FileLoader<'_> {
             .detect_text(path, &text.text)
             .or_else(|| self.registry.detect_shebang(text.text.lines().next().unwrap_or_default()))
             .filter(|_| !text.is_cut);
+        if self.registry.is_data_text(path, &text.text) {
+            return Ok(Content::Skipped(Skip::Data));
+        }
         if self.notes.is_fatal(text.hash) {
             return Ok(Content::Skipped(Skip::Unparsable));
         }
@@ -116,6 +120,9 @@ impl FileLoader<'_> {
             self.progress.notice(&format!("the parser crashed on {path}; the file is skipped until it changes"));
             Ok(None)
         });
+        if tools.parser.is_too_slow() {
+            self.notes.skip_from_now_on(text.hash, path);
+        }
         Ok(parsed?.map_or(Content::Skipped(Skip::Unparsable), |parsed| Content::New(Box::new(parsed))))
     }
 

@@ -17,13 +17,15 @@ use std::fs::{self, File};
 use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// Name of the folder that contains the notes, in the index folder.
 const PARSING: &str = "parsing";
 /// Name of the file that is not empty if the program was aborted.
 const ABORTED: &str = "aborted";
-/// Name of the file that lists the contents that crashed this version of the program. Each line
-/// contains the hash of a file's content, and the path of the file at that time.
+/// Name of the file that lists the contents that crashed this version of the program, or took its
+/// parser too much time. Each line contains the hash of a file's content, and the path of the file
+/// at that time.
 const FATAL: &str = concat!("fatal-", env!("CARGO_PKG_VERSION"));
 /// Number of hexadecimal digits in a hash.
 const HASH: usize = 32;
@@ -31,8 +33,10 @@ const HASH: usize = 32;
 /// The notes of one run. They are removed when the run ends normally.
 pub(super) struct ParseNotes {
     folder: PathBuf,
-    /// Hashes of the contents that crashed the program.
+    /// Hashes of the contents that are skipped.
     fatal: Vec<u128>,
+    /// Text of the file that lists them, with its path.
+    list: Mutex<(PathBuf, String)>,
     /// True if the files must be parsed one by one.
     pub is_single_threaded: bool,
     threads: AtomicUsize,
@@ -63,6 +67,7 @@ impl ParseNotes {
         let _ = create_folder(&folder);
         Self {
             fatal: fatal.lines().filter_map(hash_of_line).collect(),
+            list: Mutex::new((index.join(FATAL), fatal)),
             is_single_threaded: left.len() > 1,
             threads: AtomicUsize::new(0),
             #[cfg(unix)]
@@ -73,7 +78,14 @@ impl ParseNotes {
         }
     }
 
-    /// Checks whether parsing the given content crashed the program before.
+    /// Skips the given content in later runs.
+    pub fn skip_from_now_on(&self, hash: u128, path: &str) {
+        let mut list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
+        list.1 += &format!("{hash:0width$x} {path}\n", width = HASH);
+        let _ = write_private(&list.0, list.1.as_bytes());
+    }
+
+    /// Checks whether parsing the given content crashed the program, or took too much time, before.
     pub fn is_fatal(&self, hash: u128) -> bool {
         self.fatal.contains(&hash)
     }
@@ -166,6 +178,16 @@ mod tests {
         ends_in_the_middle(index.path(), 2, true);
         let notes = ParseNotes::open(index.path(), &Silent);
         assert!(notes.is_single_threaded && !notes.is_fatal(1) && !notes.is_fatal(2));
+    }
+
+    #[test]
+    fn content_that_took_too_long_is_skipped_in_later_runs() {
+        let index = tempfile::tempdir().expect("folder");
+        let notes = ParseNotes::open(index.path(), &Silent);
+        [1, 2].iter().for_each(|&hash| notes.skip_from_now_on(hash, "a.rs"));
+        drop(notes);
+        let notes = ParseNotes::open(index.path(), &Silent);
+        assert!(notes.is_fatal(1) && notes.is_fatal(2) && !notes.is_fatal(3));
     }
 
     #[test]

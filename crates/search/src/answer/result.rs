@@ -135,8 +135,9 @@ pub struct IndexSummary {
     pub functions: usize,
     /// Number of skipped files.
     pub skipped: usize,
-    /// Paths of the source files among them that exceed the size limit.
-    pub oversized: Vec<String>,
+    /// Paths of the source files among them that are too large, packed, or beyond the limits of a
+    /// parser, with the reasons.
+    pub unsearched: Vec<(String, &'static str)>,
     /// Number of files that were read again for this question.
     pub refreshed_files: usize,
     /// Duration of the refresh in milliseconds.

@@ -14,6 +14,7 @@ use super::templates::Templates;
 use crate::parse::{is_notebook, kernel};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -44,7 +45,35 @@ pub struct Registry {
     data_extensions: FxHashSet<String>,
     record_extensions: FxHashSet<String>,
     sample_directories: FxHashSet<String>,
+    formats: Vec<OtherFormat>,
     templates: Templates,
+}
+
+/// A format that shares a file extension with a language (`grammars/data.toml`).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OtherFormat {
+    /// Extensions in lower case.
+    extensions: Vec<String>,
+    /// Beginnings of a text in this format.
+    #[serde(default)]
+    starts: Vec<String>,
+    /// Sign that each text in the language contains, and no text in this format.
+    #[serde(default)]
+    lacks: Option<String>,
+    /// True if the text is data, which is not read.
+    #[serde(default)]
+    data: bool,
+}
+
+impl OtherFormat {
+    /// Checks whether a text is in this format. `extension` is that of its file.
+    fn contains(&self, extension: &str, text: &str) -> bool {
+        let start = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+        let is_marked = || self.starts.iter().any(|mark| start.starts_with(mark.as_str()));
+        let lacks_sign = || self.lacks.as_ref().is_some_and(|sign| !text.contains(sign.as_str()));
+        self.extensions.iter().any(|one| one.eq_ignore_ascii_case(extension)) && (is_marked() || lacks_sign())
+    }
 }
 
 #[derive(Deserialize)]
@@ -53,6 +82,7 @@ struct Data {
     extensions: Vec<String>,
     records: Vec<String>,
     samples: Vec<String>,
+    formats: Vec<OtherFormat>,
     templates: Templates,
 }
 
@@ -77,6 +107,7 @@ impl Registry {
             data_extensions: FxHashSet::default(),
             record_extensions: FxHashSet::default(),
             sample_directories: FxHashSet::default(),
+            formats: Vec::new(),
             templates: Templates::default(),
         };
         let data: Data = toml::from_str(DATA).map_err(|cause| {
@@ -85,6 +116,7 @@ impl Registry {
         registry.data_extensions.extend(data.extensions);
         registry.record_extensions.extend(data.records);
         registry.sample_directories.extend(data.samples);
+        registry.formats = data.formats;
         registry.templates = data.templates;
         for (number, row) in ROWS.iter().enumerate() {
             let head = SpecHead::read(row.name, &inherited, row.grammar)?;
@@ -257,22 +289,45 @@ impl Registry {
     /// to it, or else the language of its name or extension.
     pub fn detect(&self, path: &str) -> Option<LangId> {
         let name = file_name(path);
-        let builtin = || self.by_file_name.get(name).or_else(|| self.by_extension.get(extension(name)?)).copied();
+        let by_extension = || self.by_extension.get(&*self.known_extension(name)?);
+        let builtin = || self.by_file_name.get(name).or_else(by_extension).copied();
         self.assigned.language(path).or_else(builtin)
+    }
+
+    /// Returns the extension of a file name as a language lists it: in lower case (`A.PY`), except for
+    /// those that a language lists in upper case (`.R`, `.C`).
+    fn known_extension<'n>(&self, file_name: &'n str) -> Option<Cow<'n, str>> {
+        let extension = extension(file_name)?;
+        let is_listed = self.by_extension.contains_key(extension);
+        Some(if is_listed { Cow::Borrowed(extension) } else { Cow::Owned(extension.to_ascii_lowercase()) })
+    }
+
+    /// Returns the other format of a file whose extension is that of a language, unless the user
+    /// assigned a language to it.
+    fn other_format(&self, path: &str, text: &str) -> Option<&OtherFormat> {
+        let extension = extension(file_name(path)).filter(|_| self.assigned.language(path).is_none())?;
+        self.formats.iter().find(|format| format.contains(extension, text))
+    }
+
+    /// Checks whether a text is data although its file has the extension of a language, such as a
+    /// translation in XML (`.ts`).
+    pub fn is_data_text(&self, path: &str, text: &str) -> bool {
+        self.other_format(path, text).is_some_and(|format| format.data)
     }
 
     /// Returns the language of a file, as [`Self::detect`]. If several languages share the
     /// extension, or the file is a notebook, the text decides: the last language of which it has a
-    /// marker.
+    /// marker. If the text is in another format than a language, there is none.
     pub fn detect_text(&self, path: &str, text: &str) -> Option<LangId> {
-        let first = self.detect(path)?;
+        let first = self.detect(path).filter(|_| self.other_format(path, text).is_none())?;
         if is_notebook(path) {
             let kernel = kernel(text);
             let known =
                 |id: &LangId| kernel.as_deref().is_some_and(|name| self.head(*id).is_some_and(|h| h.is_called(name)));
             return Some(self.ids().find(known).unwrap_or(first));
         }
-        let rivals = extension(path).and_then(|e| self.rivals.get(e)).map_or(&[][..], Vec::as_slice);
+        let rivals = self.known_extension(file_name(path)).and_then(|known| self.rivals.get(&*known));
+        let rivals = rivals.map_or(&[][..], Vec::as_slice);
         let marked = |id: &&LangId| {
             let markers = self.head(**id).map_or(&[][..], |head| &head.markers);
             text.lines().any(|line| markers.iter().any(|marker| line.trim_start().starts_with(marker.as_str())))
@@ -323,7 +378,7 @@ impl Registry {
 
     /// Checks whether a file is a template, by its name.
     pub fn is_template(&self, file_name: &str) -> bool {
-        extension(file_name).is_some_and(|e| self.templates.extensions.contains(e))
+        extension(file_name).is_some_and(|e| self.templates.extensions.contains(&e.to_ascii_lowercase()))
     }
 
     /// Returns the byte ranges of the code in a template, sorted.

@@ -379,21 +379,21 @@ pub struct ParserLimits {
     /// Maximum total length in bytes of the heredoc delimiters on one line.
     #[serde(default)]
     pub heredoc_bytes: Option<usize>,
-    /// Maximum number of `<` that are open at the same time, between two of `;`, `{` and `}`.
-    #[serde(default)]
-    pub open_angles: Option<usize>,
     /// Maximum length of a chain.
     #[serde(default)]
     pub chain: Option<ChainLimit>,
 }
 
 /// The maximum number of times that a sign may occur between two of the characters that end a chain
-/// (`|` in a pipeline).
+/// (`|` in a pipeline), or be open at the same time, if another sign closes it (`<`).
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChainLimit {
-    /// The sign.
+    /// The sign, an ASCII character like the others.
     pub sign: char,
+    /// The sign that closes it.
+    #[serde(default)]
+    pub close: Option<char>,
     /// Characters that end a chain.
     pub ends: String,
     /// Maximum number of signs.

@@ -20,21 +20,26 @@ const NEAR_SCANNER_STATE: usize = 1_000;
 pub(super) fn is_safe(limits: &ParserLimits, text: &str) -> bool {
     limits.indent_levels.is_none_or(|most| indent_levels(text) <= most)
         && limits.heredoc_bytes.is_none_or(|most| longest_heredocs(text) <= most)
-        && limits.open_angles.is_none_or(|most| open_angles(text) <= most)
         && limits.chain.as_ref().is_none_or(|limit| longest_chain(limit, text) <= limit.most)
 }
 
-/// Returns the maximum number of times that the sign occurs without a character that ends a chain
-/// in between. Signs in strings and comments count as well, so the result may be too high.
+/// Returns the maximum number of times that the sign occurs, and is not closed, without a character
+/// that ends a chain in between. Signs in strings and comments count as well, so the result may be
+/// too high.
 fn longest_chain(limit: &ChainLimit, text: &str) -> usize {
-    let (mut most, mut length) = (0, 0);
-    for c in text.chars() {
-        match c {
-            _ if c == limit.sign => length += 1,
-            _ if limit.ends.contains(c) => length = 0,
-            _ => continue,
+    let (mut is_close, mut is_end) = ([false; 256], [false; 256]);
+    limit.close.iter().for_each(|&close| is_close[usize::from(close as u8)] = true);
+    limit.ends.bytes().for_each(|end| is_end[usize::from(end)] = true);
+    let (mut most, mut length) = (0, 0usize);
+    for byte in text.bytes() {
+        if byte == limit.sign as u8 {
+            length += 1;
+            most = most.max(length);
+        } else if is_end[usize::from(byte)] {
+            length = 0;
+        } else if is_close[usize::from(byte)] {
+            length = length.saturating_sub(1);
         }
-        most = most.max(length);
     }
     most
 }
@@ -99,22 +104,6 @@ fn bytes_of_unclosed_word(word: &str, quote: char, before: &str) -> usize {
     }
 }
 
-/// Returns the maximum number of `<` that are open at the same time. A new statement or block
-/// closes all of them.
-fn open_angles(text: &str) -> usize {
-    let (mut open, mut most) = (0usize, 0);
-    for byte in text.bytes() {
-        match byte {
-            b'<' => open += 1,
-            b'>' => open = open.saturating_sub(1),
-            b';' | b'{' | b'}' => open = 0,
-            _ => continue,
-        }
-        most = most.max(open);
-    }
-    most
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -128,7 +117,7 @@ mod tests {
 
     #[test]
     fn counts_the_longest_chain_of_a_sign() {
-        let limit = ChainLimit { sign: '|', ends: ";}".to_owned(), most: 2 };
+        let limit = ChainLimit { sign: '|', close: None, ends: ";}".to_owned(), most: 2 };
         assert_eq!(longest_chain(&limit, "a | b | c; d | e\n| f } | g"), 2);
         assert_eq!(longest_chain(&limit, "a |\nb |\nc |\n"), 3);
         let limits = ParserLimits { chain: Some(limit), ..ParserLimits::default() };
@@ -162,7 +151,8 @@ mod tests {
 
     #[test]
     fn angles_stay_open_until_closed_or_end_of_statement() {
-        assert_eq!(open_angles("Map<List<A<B>>, C<D>> x; a < b; c < d { e < f }"), 3);
-        assert_eq!(open_angles(&"V<\n".repeat(5_000)), 5_000);
+        let limit = ChainLimit { sign: '<', close: Some('>'), ends: ";{}".to_owned(), most: 2 };
+        assert_eq!(longest_chain(&limit, "Map<List<A<B>>, C<D>> x; a < b; c < d { e < f }"), 3);
+        assert_eq!(longest_chain(&limit, &"V<\n".repeat(5_000)), 5_000);
     }
 }

@@ -60,7 +60,7 @@ pub struct CellLine {
 
 /// Checks whether a file is a notebook, by its name.
 pub fn is_notebook(path: &str) -> bool {
-    path.ends_with(".ipynb")
+    path.rsplit_once('.').is_some_and(|(_, extension)| extension.eq_ignore_ascii_case("ipynb"))
 }
 
 /// Returns the name of the language of a notebook's code, or `None` if the notebook does not name

@@ -11,15 +11,17 @@ use super::item_macros::{MAX_OPENED, OpenedMacros};
 use super::macros::{without_listed, without_macros};
 use super::matches::QueryMatches;
 use super::named_blocks::as_functions;
-use super::parser_memory::{count_requests, requested};
+use super::parser_memory::{allocations, count_allocations};
 use super::text_reader::TextReader;
 use super::words::FieldWords;
 use crate::lang::Language;
 use crate::tree::Tree;
 use std::borrow::Cow;
 use std::ops::ControlFlow;
+use std::time::Duration;
 use tree_sitter::ParseOptions;
 use whichfn_system::error::{Error, Kind, Result};
+use whichfn_system::threads::thread_time;
 use whichfn_text::Splitter;
 
 /// Maximum number of progress reports from the parser per byte of a file. A file that exceeds it
@@ -37,10 +39,27 @@ const MEMORY_LIMIT: usize = 128;
 const MEMORY_FLOOR: usize = 64 << 20;
 /// Maximum number of bytes that the parser may read per byte of a file, including those that it
 /// reads again. A scanner may read up to the end of the file at each position after an error, and
-/// reports no progress meanwhile. Real code is read three times at most.
-const READ_LIMIT: usize = 64;
+/// reports no progress meanwhile. Real code is read five times at most.
+const READ_LIMIT: usize = 32;
 /// Number of bytes that the parser may read in addition.
-const READ_FLOOR: usize = 64 << 20;
+const READ_FLOOR: usize = 8 << 20;
+/// Maximum number of nodes on the parser's stack. The parser may free them in a recursion, which
+/// takes about 100 bytes of the thread's stack for each node ([`STACK_SIZE`]). Real code needs at
+/// most 2,315 nodes.
+///
+/// [`STACK_SIZE`]: whichfn_system::threads::STACK_SIZE
+const STACK_LIMIT: usize = 200_000;
+/// Maximum work for errors: the sum of the numbers of nodes that are on the parser's stack at each
+/// error, with 400 more for each. The parser visits each node up to 64 times, and reports no
+/// progress meanwhile. This much work took 1.6 s at most. Real code needs at most 2.4 million (a
+/// header of 853 kB with 5,288 errors).
+const ERROR_LIMIT: usize = 10_000_000;
+/// Maximum processor time for a file. This is the last resort against text for which no other limit
+/// is known; such a file is skipped from then on, so that later runs agree. Real code of the maximum
+/// size needs at most a tenth.
+const TIME_LIMIT: Duration = Duration::from_secs(4);
+/// Number of progress reports after which the parser's processor time is read.
+const REPORTS_PER_CLOCK: usize = 8;
 /// Maximum depth of a syntax tree. No one nests code this deeply, or chains this many calls, and
 /// the steps after parsing need time or memory that grows with the square of the depth.
 const MAX_DEPTH: u32 = 4_000;
@@ -53,12 +72,23 @@ pub struct Parser {
     splitter: Splitter,
     /// Number of bytes of the current file that limit work and memory.
     size: usize,
+    /// Processor time of the thread at which the parser gives up on the current file.
+    end: Option<Duration>,
+    /// True if the parser gave up on the current file because of [`TIME_LIMIT`].
+    is_too_slow: bool,
 }
 
 impl Default for Parser {
     fn default() -> Self {
-        count_requests();
-        Self { inner: tree_sitter::Parser::new(), tree: Tree::default(), splitter: Splitter::default(), size: 0 }
+        count_allocations();
+        Self {
+            inner: tree_sitter::Parser::new(),
+            tree: Tree::default(),
+            splitter: Splitter::default(),
+            size: 0,
+            end: None,
+            is_too_slow: false,
+        }
     }
 }
 
@@ -69,20 +99,31 @@ impl Parser {
         &mut self.splitter
     }
 
+    /// Checks whether the parser gave up on the last file because it took too much processor time. The
+    /// result depends on the machine, so the caller should skip the same content from then on.
+    pub fn is_too_slow(&self) -> bool {
+        self.is_too_slow
+    }
+
     /// Reads the syntax tree of source text. Returns `false` if the parser gives up.
     fn read_tree(&mut self, language: &Language, source: &str) -> bool {
         if !is_safe(&language.spec.limits, source) {
             return false;
         }
         let (mut work, most_work) = (0, WORK_FLOOR + (self.size as f64 * WORK_LIMIT) as usize);
-        let (before, most_memory) = (requested(), MEMORY_FLOOR + self.size * MEMORY_LIMIT);
+        let (before, most_memory) = (allocations(), MEMORY_FLOOR + self.size * MEMORY_LIMIT);
         let bytes = parsed_text(language, source);
         let text = TextReader::new(&bytes, READ_FLOOR + self.size * READ_LIMIT);
         let mut within_limits = |_: &tree_sitter::ParseState| {
             work += 1;
-            let allocated = requested().wrapping_sub(before);
-            let is_within = work <= most_work && allocated <= most_memory && text.is_within_limit();
-            if is_within { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            let now = allocations();
+            let is_within = work <= most_work
+                && now.bytes.wrapping_sub(before.bytes) <= most_memory
+                && now.stack_nodes <= before.stack_nodes + STACK_LIMIT
+                && now.error_work() - before.error_work() <= ERROR_LIMIT
+                && text.is_within_limit();
+            self.is_too_slow |= work % REPORTS_PER_CLOCK == 0 && self.end.is_some_and(|end| thread_time() > Some(end));
+            if is_within && !self.is_too_slow { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
         let options = ParseOptions::new().progress_callback(&mut within_limits);
         let mut read = |at: usize, _| text.piece(at);
@@ -159,6 +200,7 @@ pub fn parse(
             "report this bug",
         )
     })?;
+    (parser.end, parser.is_too_slow) = (thread_time().map(|now| now + TIME_LIMIT), false);
     let Some(file) = Embedded::read(language, path, source) else { return Ok(None) };
     parser.size = file.size;
     if !parser.read_tree(language, &file.code) {
@@ -167,7 +209,7 @@ pub fn parse(
     parser.repair(language, &file.code);
     let has_errors = parser.tree.errors > 0;
     parser.open_macros(language, &file.code);
-    let Some(root) = parser.tree.root() else { return Ok(None) };
+    let Some(root) = parser.tree.root().filter(|_| !parser.is_too_slow) else { return Ok(None) };
     let matches = QueryMatches::collect(&language.patterns, &parser.tree, &file.code);
     let walk = Extractor::new(language, path, &file, &matches, &mut parser.splitter);
     Ok(Some(walk.run(root, has_errors)))
@@ -184,9 +226,9 @@ mod tests {
         let registry = Registry::builtin().expect("languages");
         let parsed = |id| {
             let language = registry.language(id).expect("a parser");
-            let (mut parser, before) = (Parser::default(), requested());
+            let (mut parser, before) = (Parser::default(), allocations().bytes);
             let facts = parse(&mut parser, language, "a", source).expect("facts or none");
-            (facts.is_some(), requested() - before)
+            (facts.is_some(), allocations().bytes - before)
         };
         registry.ids().map(parsed).collect()
     }

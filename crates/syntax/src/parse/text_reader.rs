@@ -6,8 +6,9 @@
 
 use std::cell::Cell;
 
-/// Number of bytes that the parser receives at once.
-const CHUNK: usize = 32 << 10;
+/// Number of bytes that the parser receives at once. Bytes that it reads again are counted only if it
+/// asks for them again, so the number is small.
+const CHUNK: usize = 1 << 10;
 
 /// A text that the parser reads.
 pub(super) struct TextReader<'t> {
