@@ -275,7 +275,10 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
             return None;
         }
         let own = format!("{}/{path}", folder(self.sides.graph.path(file)));
-        let is_own = |&at: &usize| self.sides.files[at].old_path == own.trim_start_matches('/');
+        let is_own = |&at: &usize| {
+            let (old, own) = (&self.sides.files[at].old_path[..], own.trim_start_matches('/'));
+            old == own || without_ending(old) == own
+        };
         let mut elsewhere = self.states.files.iter().filter(|&&file| ends(self.sides.graph.path(file)));
         let gone = self.gone.iter().filter(|&(_, &at)| ends(&self.sides.files[at].old_path));
         // A file that was in the directory of the including file is found elsewhere only if that is a
@@ -292,9 +295,11 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
     /// change did not add the file, or other directories include files from there.
     fn is_searched(&self, file: FileId, path: &str) -> bool {
         let graph = self.sides.graph;
-        let root = graph.path(file).strip_suffix(path).unwrap_or_default();
+        let full = graph.path(file);
+        let root = full.strip_suffix(path).or_else(|| without_ending(full).strip_suffix(path)).unwrap_or_default();
         let is_moved = self.sides.changed(file).is_some_and(|one| one.old_path != graph.path(file));
-        let all: FxHashSet<&str> = graph.file_ids().map(|file| graph.path(file)).collect();
+        let paths = graph.file_ids().map(|file| graph.path(file));
+        let all: FxHashSet<&str> = paths.flat_map(|path| [path, without_ending(path)]).collect();
         let exists = |path: &str| all.contains(path.trim_start_matches('/'));
         let includes_from_root = |&other: &FileId| {
             let from = folder(graph.path(other));
@@ -543,6 +548,11 @@ pub(super) fn chain_before(text: &str, at: usize) -> Option<Vec<&str>> {
     }
     chain.reverse();
     Some(chain)
+}
+
+/// Returns a path without the ending of the file's name.
+fn without_ending(path: &str) -> &str {
+    path.rsplit_once('.').map_or(path, |(stem, _)| stem)
 }
 
 /// Returns the path of a file's directory.
