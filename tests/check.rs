@@ -24,7 +24,7 @@ def stop(state):
 ";
 
 /// Runs git in the repository and returns its trimmed standard output.
-fn git(env: &Env, arguments: &[&str]) -> String {
+pub(crate) fn git(env: &Env, arguments: &[&str]) -> String {
     let mut git = env.other_process("git");
     git.args(["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main"]).args(arguments);
     let output = git.output().expect("git runs");
@@ -54,7 +54,7 @@ pub(crate) fn findings(ran: &Ran) -> Vec<Value> {
 }
 
 /// Returns `rule path:line` for each finding of `--json`.
-fn reported(env: &Env, arguments: &[&str]) -> Vec<String> {
+pub(crate) fn reported(env: &Env, arguments: &[&str]) -> Vec<String> {
     let all: Vec<&str> = ["check", "--json"].iter().chain(arguments).copied().collect();
     let ran = env.run(&all);
     let place = |value: &Value| format!("{} {}:{}", value["rule"], value["path"], value["line"]).replace('"', "");
@@ -402,7 +402,7 @@ fn an_include_of_a_file_that_moved_is_listed() {
 
 /// Commits the files, makes the edits (empty text removes a file), and returns the messages of the
 /// findings that fail the check.
-fn failing(files: &[(&str, &str)], edits: &[(&str, &str)]) -> Vec<String> {
+pub(crate) fn failing(files: &[(&str, &str)], edits: &[(&str, &str)]) -> Vec<String> {
     let env = repository(files);
     for &(path, text) in edits {
         if text.is_empty() { env.remove(path) } else { env.write(path, text) }
@@ -644,7 +644,7 @@ fn callers_must_check_a_value_that_became_optional() {
 // ---- dead
 
 /// Returns the messages of `check --dead` for these files.
-fn dead(files: &[(&str, &str)]) -> Vec<String> {
+pub(crate) fn dead(files: &[(&str, &str)]) -> Vec<String> {
     let ran = Env::with(files).run(&["check", "--dead", "--json"]);
     findings(&ran).iter().map(|one| one["message"].as_str().unwrap_or_default().to_owned()).collect()
 }
@@ -1068,7 +1068,9 @@ fn findings_are_sarif_annotations_and_markdown_too() {
         ),
         "{github}"
     );
-    assert_eq!(github.lines().count(), 1, "{github}");
+    let calls: Vec<&str> = github.lines().skip(1).collect();
+    assert_eq!(calls.len(), 2, "an annotation for each call: {github}");
+    assert!(calls[0].starts_with("::error file=app.py,line=5,title=whichfn callers::run passes 2"), "{github}");
     let markdown = env.run(&["check", "--format", "markdown"]).out;
     assert!(markdown.contains("- **error** `callers` `store.py:1`: signature of save changed"), "{markdown}");
 }

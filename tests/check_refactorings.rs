@@ -3,11 +3,11 @@
 
 use crate::check::{findings, repository};
 
-type Files<'f> = [(&'f str, &'f str)];
+pub(crate) type Files<'f> = [(&'f str, &'f str)];
 
 /// Commits files, replaces `old` with `new` in the first of them, and returns `path:line` for all
 /// code that the findings about calls, names and values mention.
-fn left_behind(files: &Files<'_>, old: &str, new: &str) -> Vec<String> {
+pub(crate) fn left_behind(files: &Files<'_>, old: &str, new: &str) -> Vec<String> {
     let env = repository(files);
     let (path, text) = files[0];
     assert!(text.contains(old), "{old} is not in {path}");

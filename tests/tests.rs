@@ -23,7 +23,11 @@ mod traces;
 mod answers;
 mod calls;
 mod check;
+mod check_bases;
+mod check_parameters;
 mod check_refactorings;
+mod check_staged;
+mod check_values;
 mod checkouts;
 mod cli;
 #[cfg(unix)]

@@ -1,4 +1,4 @@
-(call_expression function: (_) @callee) @call
+(call_expression function: (_) @callee) @call @arguments
 
 (variable_declaration . (identifier) @target type: (_) @type)
 (variable_declaration !type . (identifier) @target . (_) @value .)

@@ -1,11 +1,12 @@
 //! Checks a change and reports findings. First opens the tree that contains the change: the working
-//! tree, or a revision that is written to a temporary folder because it is not checked out.
+//! tree, or a revision or the staged files, which are written to a temporary folder if the working
+//! tree differs from them.
 
 use super::Engine;
 use std::path::{Path, PathBuf};
 use whichfn_check::{
-    ChangeOf, CheckReport, QuestionFile, Rule, check, check_dead, commit_unless_checked_out, read_change,
-    write_revision,
+    ChangeOf, CheckReport, QuestionFile, Rule, check, check_dead, commit_unless_checked_out, differs_from_staged,
+    read_change, write_revision, write_staged,
 };
 use whichfn_index::index::{Options, Progress};
 use whichfn_index::store::create_folder;
@@ -49,14 +50,20 @@ impl Engine {
             ChangeOf::Between { to, .. } => commit_unless_checked_out(root, to)?,
             _ => None,
         };
-        let Some(commit) = commit else {
+        let is_partly_staged =
+            *source == ChangeOf::Staged && differs_from_staged(root)? && !read_change(root, source)?.files.is_empty();
+        if commit.is_none() && !is_partly_staged {
             let engine = Self::open(root, index_dir, options, progress)?;
             return Ok(OpenTree { engine, root: root.to_owned(), is_elsewhere: false, _folder: None });
-        };
-        let folder = RevisionFolder(index_dir.join(format!("revision-{commit}-{}", std::process::id())));
+        }
+        let name = commit.as_deref().unwrap_or("staged");
+        let folder = RevisionFolder(index_dir.join(format!("revision-{name}-{}", std::process::id())));
         let (tree, index) = (folder.0.join("tree"), folder.0.join("index"));
         create_folder(&tree).map_err(|cause| Error::io(Kind::Path, "make", &tree, &cause))?;
-        write_revision(root, &commit, &tree)?;
+        match &commit {
+            Some(commit) => write_revision(root, commit, &tree)?,
+            None => write_staged(root, &tree)?,
+        }
         let engine = Self::open(&tree, &index, options, progress)?;
         Ok(OpenTree { engine, root: tree, is_elsewhere: true, _folder: Some(folder) })
     }

@@ -4,18 +4,20 @@
 //! **Cost:** the callers' files are parsed again, but only for functions whose parameters changed.
 
 use super::finding::{Finding, FindingLocation, Rule};
-use super::fit::{Arguments, new_mismatch};
+use super::fit::{Arguments, fits, new_mismatch};
 use super::head::ParameterList;
+use super::ignored::without_ignored_places;
 use super::lost::is_extension;
 use super::overrides::outdated_overrides;
 use super::references::{line_at, may_have_type};
 use super::sides::{ChangedFile, ParsedFiles, ParsedSide, Sides};
+use super::tests_of_name::is_tested;
 use regex::Regex;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use whichfn_graph::CallReason;
 use whichfn_index::store::CallRow;
-use whichfn_syntax::ids::DefinitionId;
+use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
 use whichfn_syntax::lang::{ExpressionForm, FlowKind};
 use whichfn_syntax::parse::Call;
 use whichfn_system::error::Result;
@@ -24,10 +26,32 @@ use whichfn_text::{occurrences, prefix};
 /// Maximum number of bytes of a declaration that are searched for default values.
 const LONGEST_DECLARATION: usize = 2_000;
 
-/// The parameters of a function before and after the change.
+/// The parameters of a function before and after the change. Overloads have several lists.
 struct ParametersChange {
-    old: ParameterList,
-    new: ParameterList,
+    old: Vec<ParameterList>,
+    new: Vec<ParameterList>,
+}
+
+impl ParametersChange {
+    fn single(old: ParameterList, new: ParameterList) -> Self {
+        Self { old: vec![old], new: vec![new] }
+    }
+
+    /// Describes why a call no longer matches any of the lists.
+    fn mismatch(&self, call: &Arguments) -> Option<String> {
+        match (&self.old[..], &self.new[..]) {
+            ([old], [new]) => new_mismatch(call, old, new),
+            (old, new) => {
+                let was = old.iter().find(|list| fits(call, list))?;
+                let mismatches = new.iter().map(|list| new_mismatch(call, was, list));
+                mismatches.collect::<Option<Vec<_>>>()?.into_iter().next()
+            }
+        }
+    }
+}
+
+fn shown(lists: &[ParameterList]) -> String {
+    lists.iter().map(ParameterList::shown).collect::<Vec<_>>().join(" or ")
 }
 
 /// A call that no longer matches.
@@ -50,23 +74,29 @@ pub(super) fn callers(sides: &Sides<'_>) -> Result<Vec<Finding>> {
     let mut found = Vec::new();
     for (&id, change) in &changes {
         let misfits = reader.misfits(id, change, &changes)?;
-        let overrides = outdated_overrides(sides, &mut reader.files, id, (&change.old, &change.new))?;
+        let overrides = match (&change.old[..], &change.new[..]) {
+            ([old], [new]) => outdated_overrides(sides, &mut reader.files, id, (old, new))?,
+            _ => Vec::new(),
+        };
         // Without types, nothing requires that an override matches.
         let is_typed = sides.language(sides.graph.definition(id).file).is_some_and(|l| l.spec.dispatch.same_parameters);
         let is_guess = misfits.iter().all(|misfit| misfit.is_guess) && (overrides.is_empty() || !is_typed);
-        let mut related: Vec<FindingLocation> =
-            misfits.into_iter().filter(|misfit| misfit.is_guess == is_guess).map(|misfit| misfit.location).collect();
-        let count = related.len();
+        let misfits = misfits.into_iter().filter(|misfit| misfit.is_guess == is_guess);
+        let mut related: Vec<FindingLocation> = misfits.map(|misfit| misfit.location).collect();
+        let calls: FxHashSet<FindingLocation> = related.iter().cloned().collect();
         related.extend(overrides);
+        let related = without_ignored_places(sides, Rule::Callers, related);
+        let count = related.iter().filter(|place| calls.contains(*place)).count();
+        let known = sides.known();
         let calls = match (count, related.len() - count) {
             (0, 0) => continue,
-            (1, 0) => "1 unmodified call no longer matches".to_owned(),
-            (0, 1) => "1 unmodified override no longer matches".to_owned(),
-            (count, 0) => format!("{count} unmodified calls no longer match"),
-            (0, count) => format!("{count} unmodified overrides no longer match"),
-            (calls, overrides) => format!("{} unmodified calls and overrides no longer match", calls + overrides),
+            (1, 0) => format!("1 {known}unmodified call no longer matches"),
+            (0, 1) => format!("1 {known}unmodified override no longer matches"),
+            (count, 0) => format!("{count} {known}unmodified calls no longer match"),
+            (0, count) => format!("{count} {known}unmodified overrides no longer match"),
+            (_, _) => format!("{} {known}unmodified calls and overrides no longer match", related.len()),
         };
-        let (name, old, new) = (sides.graph.qualified_name(id), change.old.shown(), change.new.shown());
+        let (name, old, new) = (sides.graph.qualified_name(id), shown(&change.old), shown(&change.new));
         let message = format!("signature of {name} changed from {old} to {new}; {calls}");
         found.push(Finding { rule: Rule::Callers, location: sides.location(id, ""), message, related, is_guess });
     }
@@ -79,7 +109,7 @@ fn head_changes(sides: &Sides<'_>, changed: &ChangedFile<'_>) -> Vec<(Definition
     let constructors = old.constructors();
     let constructor = |(name, (local, new)): (&str, (_, ParameterList))| {
         let old = constructors.get(name).map(|(_, old)| old.clone()).filter(|old| *old != new)?;
-        Some((sides.definition(file, local), ParametersChange { old, new }))
+        Some((sides.definition(file, local), ParametersChange::single(old, new)))
     };
     let change = |(name, (local, now)): (&str, (_, _))| {
         let (_, was) = before.get(name)?;
@@ -96,19 +126,45 @@ fn head_changes(sides: &Sides<'_>, changed: &ChangedFile<'_>) -> Vec<(Definition
             make_tested_optional(&mut old_head, old.text_of(was));
             make_tested_optional(&mut new_head, new.text_of(now));
         }
-        Some((sides.definition(file, local), ParametersChange { old: old_head, new: new_head }))
+        Some((sides.definition(file, local), ParametersChange::single(old_head, new_head)))
     };
     let functions = new.functions().into_iter().filter_map(change);
-    functions.chain(new.constructors().into_iter().filter_map(constructor)).collect()
+    let constructors = new.constructors().into_iter().filter_map(constructor);
+    functions.chain(constructors).chain(overload_changes(sides, file, (old, new))).collect()
+}
+
+/// Returns the changes of functions that share a name with others before or after the change.
+fn overload_changes(
+    sides: &Sides<'_>,
+    file: FileId,
+    (old, new): (&ParsedSide<'_>, &ParsedSide<'_>),
+) -> Vec<(DefinitionId, ParametersChange)> {
+    let mut found = Vec::new();
+    // A call may leave out arguments that the header does not show to be optional.
+    if new.language.spec.idioms.missing_arguments || new.language.spec.modules.include {
+        return found;
+    }
+    let before = old.overloads();
+    for (name, now) in new.overloads() {
+        let Some(was) = before.get(name).filter(|was| was.len() + now.len() > 2) else { continue };
+        let lists = |all: &[(LocalId, ParameterList)]| all.iter().map(|(_, list)| list.clone()).collect::<Vec<_>>();
+        let (old, new) = (lists(was), lists(&now));
+        if old.iter().all(|list| new.contains(list)) {
+            continue;
+        }
+        let change = |&(id, _): &(LocalId, _)| {
+            (sides.definition(file, id), ParametersChange { old: old.clone(), new: new.clone() })
+        };
+        found.extend(now.iter().map(change));
+    }
+    found
 }
 
 /// Marks the parameters that a function's body compares with nothing as optional, for languages in
 /// which a call may leave out any argument: `callback && callback()`.
 fn make_tested_optional(head: &mut ParameterList, body: &str) {
     for parameter in &mut head.parameters {
-        let name = regex::escape(&parameter.name);
-        let test = format!(r"\b{name}\s*(\|\||&&|\?|[!=]==?)|!\s*{name}\b|if\s*\(\s*{name}\s*\)|typeof\s+{name}\b");
-        parameter.optional |= !name.is_empty() && Regex::new(&test).is_ok_and(|test| test.is_match(body));
+        parameter.optional |= !parameter.name.is_empty() && is_tested(body, &parameter.name);
     }
 }
 
@@ -173,8 +229,8 @@ impl<'s, 'a> CallReader<'s, 'a> {
 
     fn misfit(&mut self, caller: DefinitionId, row: &CallRow, change: &ParametersChange) -> Result<Option<String>> {
         let Some((side, call)) = self.unmodified_call(caller, row)? else { return Ok(None) };
-        let arguments = Arguments::from_call(call, side.node(call.node), side.language);
-        Ok(arguments.and_then(|arguments| new_mismatch(&arguments, &change.old, &change.new)))
+        let arguments = Arguments::from_call(side, call);
+        Ok(arguments.and_then(|arguments| change.mismatch(&arguments)))
     }
 
     /// Returns a call and its file, unless the change modified its lines, or the call is linked by

@@ -37,6 +37,11 @@ impl Rule {
         }
     }
 
+    /// Checks whether the findings list the calls and references that the change left behind.
+    pub fn lists_uses(self) -> bool {
+        matches!(self, Self::Callers | Self::References | Self::Returns)
+    }
+
     /// Returns a one-line description of what the rule reports.
     pub fn about(self) -> &'static str {
         match self {
@@ -52,7 +57,7 @@ impl Rule {
 }
 
 /// A location in the working tree.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FindingLocation {
     /// Path from the root.
     pub path: String,

@@ -194,6 +194,45 @@ impl<'a> Git<'a> {
         self.head().is_ok_and(|head| head.as_deref() == Some(commit)) && self.repository.line(&compare).is_ok()
     }
 
+    /// Checks whether a tracked file in the working tree differs from what is staged.
+    ///
+    /// # Errors
+    /// Returns an error if git fails.
+    pub fn differs_from_staged(&mut self) -> Result<bool> {
+        // `diff` refreshes the index and writes it, so it works on a copy.
+        self.repository.copy_index().map_err(|failure| self.failed(&failure))?;
+        let compare = ["diff", "--quiet", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "--"];
+        match self.repository.line(&compare) {
+            Ok(_) => Ok(false),
+            Err(GitFailure::Status(Some(1), _)) => Ok(true),
+            Err(failure) => Err(self.failed(&failure)),
+        }
+    }
+
+    /// Calls `each` with each entry that is staged: `100644 OBJECT 0 TAB path`.
+    ///
+    /// # Errors
+    /// Returns an error if git fails, or if too many files are staged.
+    pub fn list_staged(&self, mut each: impl FnMut(&[u8])) -> Result<()> {
+        let read = |output: &mut GitReader| {
+            let (mut count, mut entry) = (0_usize, Vec::new());
+            while output.read_until(0, &mut entry)? > 0 {
+                each(entry.strip_suffix(&[0]).unwrap_or(&entry));
+                count += 1;
+                if count > MAX_FILES {
+                    return Err(io::Error::new(
+                        ErrorKind::QuotaExceeded,
+                        format!("more than {MAX_FILES} files are staged"),
+                    ));
+                }
+                entry.clear();
+            }
+            Ok(())
+        };
+        let listed = self.repository.run(["ls-files", "-s", "-z"], Vec::new(), LONGEST_LIST, read);
+        listed.map_err(|failure| self.failed(&failure))
+    }
+
     /// Returns the output of `diff-index` or `diff-tree` for a change.
     fn list_changes(&self, change: &ChangeOf, from: String) -> Result<Vec<u8>> {
         let command = if matches!(change, ChangeOf::Between { .. }) { "diff-tree" } else { "diff-index" };

@@ -1,7 +1,8 @@
 //! The parameters of a function as its callers see them. They are read from the function's header
 //! with the names that the parser found.
 
-use whichfn_syntax::lang::{Idioms, Language, has_sign, is_receiver, parameter_entries};
+use super::keys::keys;
+use whichfn_syntax::lang::{Idioms, Language, is_receiver, parameter_entries};
 use whichfn_syntax::parse::{Definition, Symbol, symbol};
 use whichfn_text::occurrences;
 
@@ -18,6 +19,10 @@ pub(super) struct HeadParameter {
     pub optional: bool,
     /// True if the parameter can be passed only by name.
     pub by_name: bool,
+    /// True if the type in the header is that of a function.
+    pub takes_function: bool,
+    /// Keys of the object that the parameter takes apart; `None` if it may have any.
+    pub keys: Option<Vec<String>>,
 }
 
 impl HeadParameter {
@@ -53,6 +58,7 @@ impl ParameterList {
         if is_empty && known.len() > usize::from(definition.receiver.is_some()) {
             return None;
         }
+        let is_pattern = found.iter().any(|entry| entry.starts_with(['{', '[']));
         let mut parsed = Self::default();
         let mut by_name = false;
         for entry in found.into_iter().skip(usize::from(definition.receiver_is_parameter)) {
@@ -73,17 +79,13 @@ impl ParameterList {
                 parsed.open = true;
                 continue;
             }
-            let name = words(entry).find(|word| known.contains(&symbol(word))).unwrap_or_default().to_owned();
-            let after_keyword =
-                idioms.keyword_signs.iter().find_map(|sign| entry.strip_prefix(&name)?.strip_prefix(&sign[..]));
-            let optional =
-                has_sign(entry, &idioms.optional_signs) || after_keyword.is_some_and(|rest| !rest.trim().is_empty());
-            parsed.parameters.push(HeadParameter { name, optional, by_name: by_name || after_keyword.is_some() });
+            parsed.parameters.extend(read_entry(entry, by_name, &known, idioms));
         }
         // Brackets without any of the function's parameters are not its parameter list: `|book| {
         // ... (book, 1) ... }`.
         let named = parsed.parameters.iter().filter(|parameter| !parameter.name.is_empty()).count();
-        let is_list = parsed.parameters.is_empty() || named > 0 || known.is_empty();
+        let has_pattern = || parsed.parameters.iter().any(|parameter| parameter.name.is_empty()) && !is_empty;
+        let is_list = parsed.parameters.is_empty() || named > 0 || known.is_empty() || (is_pattern && has_pattern());
         is_list.then_some(parsed)
     }
 
@@ -97,15 +99,16 @@ impl ParameterList {
             let line = 1 + whole[..at].matches('\n').count() as u32;
             span.start_line + line > definition.line
         })?;
-        let list = whole[name + definition.name.len()..].trim_start();
+        let list = without_type_parameters(whole[name + definition.name.len()..].trim_start());
         let header = &whole[..name + definition.name.len() + list.find([':', '{']).unwrap_or(0)];
         if idioms.header_constructors && list.starts_with('(') {
             let (entries, _) = parameter_entries(list, "", idioms)?;
-            let parameters = entries.iter().filter(|entry| !entry.is_empty());
-            return Some(Self {
-                parameters: parameters.map(|entry| header_field(entry, language)).collect(),
-                open: false,
-            });
+            let (rest, single): (Vec<&str>, Vec<&str>) = entries
+                .into_iter()
+                .filter(|entry| !entry.is_empty())
+                .partition(|entry| is_rest(entry, &idioms.rest_signs));
+            let parameters = single.into_iter().map(|entry| header_field(entry, language)).collect();
+            return Some(Self { parameters, open: !rest.is_empty() });
         }
         let is_marked = |marker: &String| occurrences(header, marker).next().is_some();
         let is_own = |at: &&usize| text[**at..].trim_start().starts_with(':');
@@ -130,12 +133,85 @@ impl ParameterList {
     }
 }
 
+/// Reads the parameters in one entry of a parameter list, which are several if brackets of their own
+/// surround them: `{int width, required int height}`. `known` are the names that the parser found.
+fn read_entry(entry: &str, by_name: bool, known: &[Symbol], idioms: &Idioms) -> Vec<HeadParameter> {
+    let opens = |brackets: &[String]| brackets.iter().any(|bracket| entry.starts_with(&bracket[..]));
+    let (is_named, may_be_left_out) = (opens(&idioms.named_brackets), opens(&idioms.omittable_brackets));
+    if is_named || may_be_left_out {
+        let inside = entry.trim_matches(['{', '}', '[', ']']);
+        let list = format!("({inside})");
+        let (entries, _) = parameter_entries(&list, "", idioms).unwrap_or_default();
+        let read = |one: &&str| read_entry(one, is_named, known, idioms);
+        let all = entries.iter().filter(|one| !one.is_empty()).flat_map(read).collect::<Vec<_>>();
+        let is_required =
+            |one: &&str| one.split_whitespace().any(|word| idioms.required_words.iter().any(|w| w == word));
+        let required: Vec<bool> = entries.iter().filter(|one| !one.is_empty()).map(is_required).collect();
+        let with =
+            |(one, required): (HeadParameter, bool)| HeadParameter { optional: one.optional || !required, ..one };
+        return all.into_iter().zip(required).map(with).collect();
+    }
+    let takes_function = idioms.arrows.iter().any(|arrow| entry.contains(&arrow[..]));
+    let mut optional = may_be_omitted(entry, idioms);
+    if idioms.parameter_labels {
+        let mut names = words(entry);
+        let (label, own) = (names.next().unwrap_or_default(), names.next().unwrap_or_default());
+        let name = if label == "_" { own } else { label }.to_owned();
+        return vec![HeadParameter { name, optional, by_name: label != "_", takes_function, keys: None }];
+    }
+    // A pattern has no name of its own.
+    let is_pattern = entry.starts_with(['{', '[']);
+    let name = words(entry).find(|word| known.contains(&symbol(word))).filter(|_| !is_pattern).unwrap_or_default();
+    let after_keyword = idioms.keyword_signs.iter().find_map(|sign| entry.strip_prefix(name)?.strip_prefix(&sign[..]));
+    optional |= after_keyword.is_some_and(|rest| !rest.trim().is_empty());
+    let by_name = by_name || after_keyword.is_some();
+    vec![HeadParameter { name: name.to_owned(), optional, by_name, takes_function, keys: keys(entry) }]
+}
+
+/// Checks whether a call may omit the parameter in an entry: a sign outside its brackets shows it.
+/// The sign of a function type or a comparison is no default.
+fn may_be_omitted(entry: &str, idioms: &Idioms) -> bool {
+    let mut depth = 0_i32;
+    let mut previous = ' ';
+    entry.char_indices().any(|(at, c)| {
+        let rest = &entry[at..];
+        let is_arrow = rest.starts_with("=>") || (c == '>' && matches!(previous, '-' | '='));
+        match c {
+            '(' | '[' | '{' | '<' => depth += 1,
+            '>' if is_arrow => {}
+            ')' | ']' | '}' | '>' => depth -= 1,
+            _ => {}
+        }
+        previous = c;
+        depth <= 0 && !is_arrow && idioms.optional_signs.iter().any(|sign| rest.starts_with(&sign[..]))
+    })
+}
+
+/// Returns the text after the type parameters that follow the name of a type: `(val item: T)`.
+fn without_type_parameters(list: &str) -> &str {
+    let mut depth = 0_i32;
+    let end = list.char_indices().find(|&(_, c)| {
+        depth += i32::from(matches!(c, '<' | '[')) - i32::from(matches!(c, '>' | ']'));
+        depth == 0
+    });
+    match end {
+        Some((at, c)) if matches!(c, '>' | ']') => list[at + 1..].trim_start(),
+        _ => list,
+    }
+}
+
 /// Reads an entry of a type's header.
 fn header_field(entry: &str, language: &Language) -> HeadParameter {
-    let optional = has_sign(entry, &language.spec.idioms.optional_signs);
+    let idioms = &language.spec.idioms;
     let declared = entry.split('=').next().unwrap_or_default();
-    let name = if language.spec.expressions.type_before_name { words(declared).last() } else { None };
-    HeadParameter { name: name.unwrap_or_default().to_owned(), optional, by_name: false }
+    let name = match declared.split_once(':') {
+        _ if language.spec.expressions.type_before_name => words(declared).last(),
+        Some((before, _)) => words(before).last(),
+        None => None,
+    };
+    let takes_function = idioms.arrows.iter().any(|arrow| entry.contains(&arrow[..]));
+    let (name, optional) = (name.unwrap_or_default().to_owned(), may_be_omitted(entry, idioms));
+    HeadParameter { name, optional, by_name: false, takes_function, keys: None }
 }
 
 /// Reads a field of a type, given the offset after its name. Returns `None` if the field is passed
@@ -144,7 +220,8 @@ fn declared_field(text: &str, end: usize, idioms: &Idioms) -> Option<HeadParamet
     let name = words(&text[text[..end].rfind('\n').map_or(0, |at| at + 1)..end]).last()?;
     let line = text[end..].lines().next().unwrap_or_default();
     let is_other = idioms.field_exceptions.iter().any(|sign| line.contains(&sign[..]));
-    (!is_other).then(|| HeadParameter { name: name.to_owned(), optional: line.contains('='), by_name: false })
+    let (name, optional) = (name.to_owned(), line.contains('='));
+    (!is_other).then_some(HeadParameter { name, optional, by_name: false, takes_function: false, keys: None })
 }
 
 /// Checks whether the first line with a function's name has brackets after the name.

@@ -11,6 +11,7 @@
 //!
 //! **Never:** prints, or decides which findings fail a check. The front end assigns the severities.
 
+mod bases;
 mod before;
 mod body;
 mod callers;
@@ -26,20 +27,24 @@ mod git_process;
 mod git_repository;
 mod head;
 mod ignored;
+mod keys;
 mod lost;
 mod mentions;
 mod overrides;
+mod position;
 mod private;
 mod proof;
 mod questions;
 mod references;
 mod removed;
+mod returned_type;
 mod returns;
 mod reuse;
 mod revision;
 mod run;
 mod sides;
 mod stale_doc;
+mod tests_of_name;
 mod usage;
 mod uses;
 
@@ -50,5 +55,5 @@ pub use finding::{Finding, FindingLocation, Rule};
 pub use git::{described_head, read_change};
 pub use private::{header, is_private};
 pub use questions::{ExpectedAnswer, QuestionFile, WITHIN};
-pub use revision::{commit_unless_checked_out, write_revision};
+pub use revision::{commit_unless_checked_out, differs_from_staged, write_revision, write_staged};
 pub use run::{CheckReport, check, check_dead};

@@ -38,6 +38,13 @@ pub(super) struct LostName<'s> {
     pub doubts: Doubts,
 }
 
+impl LostName<'_> {
+    /// Checks whether the name is that of a function, and not only of a module or an import.
+    pub fn is_called(&self) -> bool {
+        self.is_function && !matches!(self.item, LostItem::Star | LostItem::Import(_))
+    }
+}
+
 /// Returns the path of a changed file, if nothing has that path any longer: the file was deleted or
 /// moved.
 pub(super) fn gone_path<'s>(sides: &Sides<'_>, changed: &'s ChangedFile<'_>) -> Option<&'s str> {

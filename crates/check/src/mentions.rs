@@ -5,6 +5,7 @@ use super::sides::Sides;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
+use whichfn_index::store::DefinitionRow;
 use whichfn_syntax::ids::{DefinitionId, FileId};
 use whichfn_syntax::lang::{DefinitionKind, Language};
 
@@ -22,7 +23,7 @@ enum Part {
     /// The word followed by a value begins the name: `_run_` in `f"_run_{name}"`.
     Start,
     /// In the file of the function, the word followed by a value begins the name: `parse` in
-    /// `'parse' + name`.
+    /// `'parse' + name`. As an argument, a word with an underscore may do so in any file.
     OwnStart,
     /// In the file of the function, a value followed by the word is the name: `Handler` in
     /// `name + 'Handler'`.
@@ -56,8 +57,7 @@ pub(super) fn mentioned(sides: &Sides<'_>, candidates: &[DefinitionId]) -> FxHas
         for word in words_in(&text) {
             for &(id, part) in by_word.get(&text[word.clone()]).into_iter().flatten() {
                 let row = graph.definition(id);
-                let is_inside =
-                    row.file == file && (row.start_byte as usize..row.end_byte as usize).contains(&word.start);
+                let is_inside = row.file == file && own_range(&text, row).contains(&word.start);
                 let is_other = row.file != file
                     && is_free(id)
                     && own.contains(graph.name(id))
@@ -65,6 +65,9 @@ pub(super) fn mentioned(sides: &Sides<'_>, candidates: &[DefinitionId]) -> FxHas
                 let is_meant = match part {
                     Part::Whole => !is_inside && !is_other,
                     Part::Start => !is_inside,
+                    Part::OwnStart | Part::OwnEnd if is_argument(&text, &word) => {
+                        row.file == file || text[word.clone()].contains('_')
+                    }
                     Part::OwnStart => row.file == file && is_continued(&text[word.end..]),
                     Part::OwnEnd => row.file == file && continues(&text[..word.start]),
                 };
@@ -83,6 +86,17 @@ pub(super) fn mentioned(sides: &Sides<'_>, candidates: &[DefinitionId]) -> FxHas
     };
     let files: Vec<FileId> = graph.file_ids().collect();
     if by_word.is_empty() { FxHashSet::default() } else { files.into_par_iter().flat_map_iter(in_file).collect() }
+}
+
+/// Returns the bytes of a function. A function that the parser misread may include what follows it:
+/// a closing brace with the indentation of the function ends it.
+fn own_range(text: &str, row: DefinitionRow) -> Range<usize> {
+    let (start, end) = (row.start_byte as usize, row.end_byte as usize);
+    let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
+    let indent = &text[line..start];
+    let own = text.get(start..end).unwrap_or_default();
+    let close = if indent.trim().is_empty() { own.find(&format!("\n{indent}}}")) } else { None };
+    start..close.map_or(end, |at| start + at + 1 + indent.len() + 1)
 }
 
 /// Returns the first word of a name: `valid` in `valid?`. Empty if there is none.
@@ -106,6 +120,15 @@ fn parts(name: &str) -> Vec<(&str, Part)> {
         previous = c;
     }
     parts
+}
+
+/// Checks whether a word is a string that is passed to a function, which may put a name together from
+/// it: `dispatch(self, "_apply", ket)`.
+fn is_argument(text: &str, word: &Range<usize>) -> bool {
+    let quotes = ['"', '\'', '`'];
+    let (before, after) = (text[..word.start].strip_suffix(quotes), text[word.end..].strip_prefix(quotes));
+    let ends = |after: &str| after.trim_start().starts_with([',', ')']);
+    before.is_some_and(|before| before.trim_end().ends_with(['(', ','])) && after.is_some_and(ends)
 }
 
 /// Checks whether a value continues a string after a word: `{name}`, `%s`, or a quote and a sign.

@@ -72,6 +72,8 @@ mod tests {
             name: name.trim_end_matches('=').to_owned(),
             optional: name.ends_with('='),
             by_name: false,
+            takes_function: false,
+            keys: None,
         };
         ParameterList { parameters: names.split_whitespace().map(parameter).collect(), open: false }
     }

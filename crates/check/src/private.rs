@@ -1,13 +1,11 @@
 //! Decides whether code outside the repository, or the language itself, can call a function.
 
+use super::bases::may_override;
 use super::sides::Sides;
 use globset::Glob;
 use whichfn_index::store::{DefinitionRow, GraphFile};
 use whichfn_syntax::ids::{DefinitionId, LocalId};
 use whichfn_syntax::lang::{DefinitionKind, Language};
-
-/// Maximum number of supertypes that are followed from a type.
-const MAX_BASES: usize = 64;
 
 /// Checks whether the name of a definition, its header, the comment before it, or the line of the
 /// block around it shows that the author keeps it although no code uses it.
@@ -124,7 +122,8 @@ pub(super) fn is_internal(sides: &Sides<'_>, language: &Language, id: Definition
     }
     let is_in_package = is_free && is_in_private_file(language, path, text);
     let is_private = is_private(language, row.kind(), graph.name(id), &header) || is_in_section(language, row, text);
-    (is_in_package || (is_private && !(is_free && is_script(language, text)))) && !may_override(sides, row)
+    (is_in_package || (is_private && !(is_free && is_script(language, text))))
+        && !may_override(sides, row.parent, graph.name(id))
 }
 
 /// Checks whether a function is inside another function, so only that function can call it. Other
@@ -191,55 +190,6 @@ fn is_in_section(language: &Language, row: DefinitionRow, text: &str) -> bool {
     let mut body = before.skip(1).take_while(|line| line.trim().is_empty() || indent(line) >= indent(own));
     let section = body.find(|line| is_one(&api.private_lines, line) || is_one(&api.public_lines, line));
     section.is_some_and(|line| is_one(&api.private_lines, line))
-}
-
-/// Checks whether a method may implement or override one that its type has from elsewhere: the type
-/// or one of its supertypes names a base that the repository does not define, or the type is
-/// written for a trait.
-fn may_override(sides: &Sides<'_>, row: DefinitionRow) -> bool {
-    let graph = sides.graph;
-    let (mut types, mut at) = (vec![row.parent], 0);
-    while let Some(&one) = types.get(at) {
-        let around = graph.definition(one).kind();
-        at += 1;
-        if !around.has_members() {
-            continue;
-        }
-        let is_interface = matches!(around, DefinitionKind::Trait | DefinitionKind::Interface);
-        let head = graph.signature(one);
-        let is_of_trait = around == DefinitionKind::Extension && head.split_whitespace().any(|word| word == "for");
-        if (is_interface && at == 1) || is_of_trait || types.len() > MAX_BASES {
-            return true;
-        }
-        for base in base_names(graph, one) {
-            let found = graph.named(base);
-            if is_outside(graph, one, base) {
-                return true;
-            }
-            let new: Vec<_> = found.into_iter().filter(|id| !types.contains(id)).collect();
-            types.extend(new);
-        }
-    }
-    false
-}
-
-/// Iterates over the names in a type's header that may be those of its bases.
-fn base_names(graph: &GraphFile, id: DefinitionId) -> impl Iterator<Item = &str> {
-    let head = graph.signature(id);
-    let bases = head.split_once(graph.name(id)).map_or(head, |(_, bases)| bases);
-    let names = bases.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|name| !name.is_empty());
-    names.filter(|name| name.starts_with(char::is_uppercase))
-}
-
-/// Checks whether the repository does not define a base. A base with the name of the type itself is
-/// that of another module.
-fn is_outside(graph: &GraphFile, of: DefinitionId, base: &str) -> bool {
-    base == graph.name(of) || graph.named(base).is_empty()
-}
-
-/// Checks whether a type names a base that the repository does not define.
-pub(super) fn has_unknown_base(graph: &GraphFile, id: DefinitionId) -> bool {
-    base_names(graph, id).any(|base| is_outside(graph, id, base))
 }
 
 /// Checks whether functions with a given name are called by the language itself, its runtime or a

@@ -1,8 +1,8 @@
 //! Reasons for which a reference to a removed name may still work. Such a reference is no proof of
 //! a mistake, so its finding is a note.
 
+use super::bases::may_inherit;
 use super::lost::{LostItem, LostName, is_nameable};
-use super::private::has_unknown_base;
 use super::references::{folder, separator_stripped};
 use super::sides::{ParsedSide, Sides};
 use rustc_hash::FxHashSet;
@@ -176,7 +176,8 @@ fn is_key(side: &ParsedSide<'_>, name: &str) -> bool {
 }
 
 /// Checks whether an object whose type is known to have a removed method may have another type with
-/// that method: its type has a base outside the repository, or the language does not check types,
+/// that method: its type has a base outside the
+/// repository that may have it, or the language does not check types,
 /// and a subtype has the method.
 pub(super) fn may_have_method(sides: &Sides<'_>, lost: &LostName<'_>, call: &str) -> bool {
     let changed = &sides.files[lost.changed];
@@ -185,7 +186,7 @@ pub(super) fn may_have_method(sides: &Sides<'_>, lost: &LostName<'_>, call: &str
     let graph = sides.graph;
     let is_outside = |id: DefinitionId| {
         let row = graph.definition(id);
-        Some(row.file) == changed.file && row.kind().has_members() && has_unknown_base(graph, id)
+        Some(row.file) == changed.file && row.kind().has_members() && may_inherit(sides, id, lost.name)
     };
     let is_below = |id: DefinitionId| {
         let parent = graph.definition(id).parent;

@@ -4,6 +4,7 @@
 //! **Cost:** name tables of both states, one pass over the text of the files that may contain a
 //! lost name, and parsing those that do. At most [`MAX_FILES`] files are parsed.
 
+use super::bases::may_inherit;
 use super::before::State;
 use super::lost::{LostItem, LostName};
 use super::mentions::words_in;
@@ -11,7 +12,7 @@ use super::proof::{is_in_scope, may_be_generated, may_be_loaded};
 use super::sides::{ChangedFile, ParsedFiles, ParsedSide, Sides};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
-use whichfn_graph::{NameResolver, NameTarget};
+use whichfn_graph::{NameResolver, NameTarget, import_paths};
 use whichfn_search::answer::NameWords;
 use whichfn_syntax::ids::{FileId, LocalId};
 use whichfn_syntax::lang::{Language, Visibility};
@@ -192,7 +193,7 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
                 Some(_) => old_imports.facts.flow.imports.iter().position(is_same),
             };
             let linked = || before.and_then(|at| self.states.old.import(old_file, at));
-            let target = self.included(side, import).or_else(linked);
+            let target = self.included(file, side, import).or_else(linked);
             let Some(target) = target else { continue };
             let module = before.and_then(|at| self.states.old.module(old_file, at));
             let from = module.and_then(|module| self.states.before.changed[module]);
@@ -214,7 +215,7 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
             let line = line_of_import(&side.text, import);
             let is_touched = changed.is_some_and(|changed| changed.touches((line, line)));
             let is_lost = match (self.states.new.import(file, number), referent) {
-                _ if self.included(side, import).is_some() => true,
+                _ if self.included(file, side, import).is_some() => true,
                 (None | Some(NameTarget::Missing), _) => true,
                 // A name that stands for nothing but itself.
                 (Some(NameTarget::Variable(own, _)), _) => own == file,
@@ -263,7 +264,7 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
 
     /// Returns the file before the change that an include means by the end of its path, if that
     /// file is gone and no other file has such a path.
-    fn included(&self, side: &ParsedSide<'_>, import: &Import) -> Option<NameTarget> {
+    fn included(&self, file: FileId, side: &ParsedSide<'_>, import: &Import) -> Option<NameTarget> {
         let path = import.path.join("/");
         let ends = |full: &str| {
             let stem = full.rsplit_once('.').map_or(full, |(stem, _)| stem);
@@ -273,9 +274,40 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
         if !side.language.spec.modules.include || path.is_empty() {
             return None;
         }
-        let is_elsewhere = self.states.files.iter().any(|&file| ends(self.sides.graph.path(file)));
-        let mut gone = self.gone.iter().filter(|&(_, &at)| ends(&self.sides.files[at].old_path));
-        gone.next().filter(|_| !is_elsewhere).map(|(&file, _)| NameTarget::Definition(file, LocalId::FILE))
+        let own = format!("{}/{path}", folder(self.sides.graph.path(file)));
+        let is_own = |&at: &usize| {
+            let (old, own) = (&self.sides.files[at].old_path[..], own.trim_start_matches('/'));
+            old == own || without_ending(old) == own
+        };
+        let mut elsewhere = self.states.files.iter().filter(|&&file| ends(self.sides.graph.path(file)));
+        let gone = self.gone.iter().filter(|&(_, &at)| ends(&self.sides.files[at].old_path));
+        // A file that was in the directory of the including file is found elsewhere only if that is a
+        // directory in which the compiler looks.
+        let mut is_found = |(_, at): (&FileId, &usize)| match is_own(at) {
+            true => elsewhere.any(|&other| self.is_searched(other, &path)),
+            false => elsewhere.next().is_some(),
+        };
+        let (file, at) = gone.min_by_key(|&(file, at)| (!is_own(at), *file))?;
+        (!is_found((file, at))).then_some(NameTarget::Definition(*file, LocalId::FILE))
+    }
+
+    /// Checks whether the compiler may look in the directory from which a path leads to a file: the
+    /// change did not add the file, or other directories include files from there.
+    fn is_searched(&self, file: FileId, path: &str) -> bool {
+        let graph = self.sides.graph;
+        let full = graph.path(file);
+        let root = full.strip_suffix(path).or_else(|| without_ending(full).strip_suffix(path)).unwrap_or_default();
+        let is_moved = self.sides.changed(file).is_some_and(|one| one.old_path != graph.path(file));
+        let paths = graph.file_ids().map(|file| graph.path(file));
+        let all: FxHashSet<&str> = paths.flat_map(|path| [path, without_ending(path)]).collect();
+        let exists = |path: &str| all.contains(path.trim_start_matches('/'));
+        let includes_from_root = |&other: &FileId| {
+            let from = folder(graph.path(other));
+            let mut paths = import_paths(&graph.facts(other)).into_iter().map(|path| path.join("/"));
+            from != root.trim_end_matches('/')
+                && paths.any(|path| exists(&format!("{root}{path}")) && !exists(&format!("{from}/{path}")))
+        };
+        !is_moved || self.states.files.iter().any(includes_from_root)
     }
 
     /// Returns the gone file or directory that a target before the change is in.
@@ -375,7 +407,15 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
                 let is_visible = name.side.language.spec.scopes.visibility == Visibility::Repository;
                 let is_defined =
                     || name.chain.is_empty() && is_visible && !self.sides.graph.named(lost.name).is_empty();
-                Some(owner.is_some_and(|owner| new.has_outside_base(owner)) || is_defined())
+                let may_inherit = |owner: NameTarget| match owner {
+                    NameTarget::Definition(file, local) => match self.states.after.now[file] {
+                        Some(now) => may_inherit(self.sides, self.sides.definition(now, local), lost.name),
+                        None => true,
+                    },
+                    _ => true,
+                };
+                let is_open = |owner| new.has_outside_base(owner) && may_inherit(owner);
+                Some(owner.is_some_and(is_open) || is_defined())
             }
             Some(NameTarget::Outside) if name.chain.is_empty() && name.side.language.spec.modules.suffix => Some(false),
             // A function with that name elsewhere, which existed before the change.
@@ -508,6 +548,11 @@ pub(super) fn chain_before(text: &str, at: usize) -> Option<Vec<&str>> {
     }
     chain.reverse();
     Some(chain)
+}
+
+/// Returns a path without the ending of the file's name.
+fn without_ending(path: &str) -> &str {
+    path.rsplit_once('.').map_or(path, |(stem, _)| stem)
 }
 
 /// Returns the path of a file's directory.

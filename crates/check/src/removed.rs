@@ -12,10 +12,11 @@
 use super::before::{State, edges_before, packed_facts};
 use super::dropped::{DroppedBases, rebased_types};
 use super::finding::{Finding, FindingLocation, Rule};
+use super::ignored::without_ignored_places;
 use super::lost::{LostItem, LostName, gone_path, is_extension, lost_names, renamed_to};
 use super::proof::{may_have_method, names_type};
 use super::references::{
-    Reference, ReferenceForm, ReferenceSearch, Referent, States, folder, may_have_type, mentions, scope_at,
+    Reference, ReferenceForm, ReferenceSearch, Referent, States, folder, line_at, may_have_type, mentions, scope_at,
 };
 use super::sides::{ParsedFiles, ParsedSide, Sides};
 use super::uses::UseSearch;
@@ -123,6 +124,7 @@ impl LostCalls<'_, '_, '_> {
             }
             let remaining = self.remaining(edge, lost.name)?;
             let Some((_, RemainingCall { line, around, is_relinked })) = remaining else { continue };
+            let line = self.line_of_name(now, line, lost.name)?;
             let is_explicit = lost.owner.is_some_and(|owner| names_type(&call, lost.name, owner));
             let is_guess = edge.reason == CallReason::Name
                 || is_relinked
@@ -154,6 +156,18 @@ impl LostCalls<'_, '_, '_> {
         let is_own = |owner: &&str| !self.sides.graph.named(owner).is_empty();
         let may_have_type = lost.owner.filter(is_own).is_some_and(|owner| may_have_type(call, lost.name, owner));
         may_have_type || was_only_extension(self.sides, lost)
+    }
+
+    /// Returns the line of the called name in a call that begins at a line: in a chain over several
+    /// lines, the name is further down.
+    fn line_of_name(&mut self, now: FileId, line: u32, name: &str) -> Result<u32> {
+        let Some(side) = self.files.side(now)? else { return Ok(line) };
+        let mut calls = side.facts.flow.calls.iter().filter(|call| call.line == line);
+        let Some(call) = calls.find(|call| side.called(call) == Some(symbol(name))) else { return Ok(line) };
+        // The first child of the call is what is called, and ends with the name.
+        let called = side.children(call.node).next().map(|at| (side.nodes()[at as usize].start, side.node(at)));
+        let at = called.and_then(|(start, text)| Some(start as usize + occurrences(text, name).last()?));
+        Ok(at.map_or(line, |at| line_at(&side.text, at)))
     }
 
     /// Returns the text of a call before the change, and of its line.
@@ -244,15 +258,23 @@ fn named_scope(side: &ParsedSide<'_>, call: &Call) -> LocalId {
 fn finding(sides: &Sides<'_>, lost: &[LostName<'_>], referent: Referent, mut all: Vec<Reference>) -> Option<Finding> {
     all.sort();
     all.dedup_by(|a, b| (a.file, a.line) == (b.file, b.line));
+    let rule = match referent {
+        Referent::Name(number) if lost[number].is_called() => Rule::Callers,
+        _ => Rule::References,
+    };
+    let places: Vec<FindingLocation> = all.iter().map(|reference| location(sides, reference, true)).collect();
+    let wanted = without_ignored_places(sides, rule, places.clone());
+    let mut is_wanted = places.iter().map(|place| wanted.contains(place));
+    all.retain(|_| is_wanted.next().unwrap_or(true));
     let is_guess = all.iter().all(|reference| reference.is_guess);
     let sure = all.iter().filter(|reference| is_guess || !reference.is_guess).count();
     let related: Vec<FindingLocation> = all.iter().map(|reference| location(sides, reference, is_guess)).collect();
     let first = all.iter().position(|reference| is_guess || !reference.is_guess)?;
     let location = FindingLocation { note: String::new(), ..related[first].clone() };
-    let (rule, message) = match referent {
+    let message = match referent {
         Referent::Name(number) => described(sides, &lost[number], &all, sure),
-        Referent::File(changed) => (Rule::References, moved(sides, changed, sure, |path| path)),
-        Referent::Folder(changed) => (Rule::References, moved(sides, changed, sure, folder)),
+        Referent::File(changed) => moved(sides, changed, sure, |path| path),
+        Referent::Folder(changed) => moved(sides, changed, sure, folder),
     };
     Some(Finding { rule, location, message, related, is_guess })
 }
@@ -268,34 +290,37 @@ fn location(sides: &Sides<'_>, reference: &Reference, all_guessed: bool) -> Find
     FindingLocation { path, line: reference.line, name, note: format!("{note}{unsure}") }
 }
 
-/// Returns the rule and the message for a lost name.
-fn described(sides: &Sides<'_>, lost: &LostName<'_>, all: &[Reference], count: usize) -> (Rule, String) {
+/// Returns the message for a lost name.
+fn described(sides: &Sides<'_>, lost: &LostName<'_>, all: &[Reference], count: usize) -> String {
     let path = &sides.files[lost.changed].old_path;
     let what = if all.iter().all(|one| one.form == ReferenceForm::Call) { "call" } else { "reference" };
-    let remain = remain(count, what);
+    let remain = remain(sides, count, what);
     let name = &lost.qualified_name;
     if lost.item == LostItem::Star {
-        return (Rule::References, format!("{path} no longer passes on {name}; {remain}"));
+        return format!("{path} no longer passes on {name}; {remain}");
     }
     if matches!(lost.item, LostItem::Import(_)) {
-        return (Rule::References, format!("{path} no longer imports {name}; {remain}"));
+        return format!("{path} no longer imports {name}; {remain}");
     }
     let renamed = renamed_to(sides, lost).map(|name| format!(" (renamed to {name}?)")).unwrap_or_default();
-    let rule = if lost.is_function { Rule::Callers } else { Rule::References };
-    (rule, format!("{name} was removed from {path}{renamed}; {remain}"))
+    format!("{name} was removed from {path}{renamed}; {remain}")
 }
 
 /// Returns the message for a file or directory that is gone. `part` returns the part of a file's
 /// path that is meant.
 fn moved(sides: &Sides<'_>, changed: usize, count: usize, part: fn(&str) -> &str) -> String {
     let changed = &sides.files[changed];
-    let remain = remain(count, "import");
+    let remain = remain(sides, count, "import");
     match changed.file {
         Some(now) => format!("{} was moved to {}; {remain}", part(&changed.old_path), part(sides.graph.path(now))),
         None => format!("{} was removed; {remain}", part(&changed.old_path)),
     }
 }
 
-fn remain(count: usize, what: &str) -> String {
-    if count == 1 { format!("1 unmodified {what} remains") } else { format!("{count} unmodified {what}s remain") }
+fn remain(sides: &Sides<'_>, count: usize, what: &str) -> String {
+    let known = sides.known();
+    match count {
+        1 => format!("1 {known}unmodified {what} remains"),
+        _ => format!("{count} {known}unmodified {what}s remain"),
+    }
 }

@@ -7,17 +7,23 @@
 //!
 //! **Cost:** the callers' files are parsed again, but only for functions whose value changed.
 
+use super::bases::has_base;
 use super::callers::CallReader;
 use super::finding::{Finding, FindingLocation, Rule};
+use super::ignored::without_ignored_places;
+use super::returned_type::{TypeChange, change_of_type, is_awaitable};
 use super::sides::{ChangedFile, ParsedSide, Sides};
 use super::usage::{CallUse, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 use whichfn_graph::CallReason;
 use whichfn_syntax::ids::{DefinitionId, LocalId};
-use whichfn_syntax::lang::{FlowKind, Idioms, has_sign, parameters};
+use whichfn_syntax::lang::{DefinitionKind, ExpressionForm, FlowKind, Idioms, parameter_entries, parameters};
 use whichfn_syntax::parse::{Definition, SyntaxNode};
 use whichfn_system::error::Result;
 use whichfn_text::occurrences;
+
+/// Maximum number of bytes of the words between a function's name and its parameters.
+const LONGEST_WORDS: usize = 200;
 
 /// The value that a function returns, as its header and its return statements show it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,10 +83,11 @@ pub(super) fn returns(sides: &Sides<'_>) -> Result<Vec<Finding>> {
         let mut related = if is_guess { guessed } else { sure };
         related.sort();
         related.dedup();
+        let (related, known) = (without_ignored_places(sides, Rule::Returns, related), sides.known());
         let calls = match related.len() {
             0 => continue,
-            1 => "1 unmodified call does not follow".to_owned(),
-            count => format!("{count} unmodified calls do not follow"),
+            1 => format!("1 {known}unmodified call does not follow"),
+            count => format!("{count} {known}unmodified calls do not follow"),
         };
         let message = format!("{} {}; {calls}", sides.graph.qualified_name(id), change.described());
         found.push(Finding { rule: Rule::Returns, location: sides.location(id, ""), message, related, is_guess });
@@ -97,7 +104,10 @@ fn changed_returns(sides: &Sides<'_>, changed: &ChangedFile<'_>) -> Vec<(Definit
             return None;
         }
         let (was, is) = (Returned::new(old, was_local, was), Returned::new(new, local, now));
-        Some((sides.definition(file, local), was.change_to(&is, &new.language.spec.idioms)?))
+        Some((
+            sides.definition(file, local),
+            was.change_to(&is, &new.language.spec.idioms, &|name| is_own_type(sides, new, name))?,
+        ))
     };
     new.functions().into_iter().filter_map(change).collect()
 }
@@ -105,12 +115,10 @@ fn changed_returns(sides: &Sides<'_>, changed: &ChangedFile<'_>) -> Vec<(Definit
 impl Returned {
     fn new(side: &ParsedSide<'_>, local: LocalId, definition: &Definition) -> Self {
         let idioms = &side.language.spec.idioms;
-        let written = written_type(side, definition);
-        let outer = written.as_deref().and_then(|written| written.split(['<', '[']).next()).unwrap_or_default();
-        let head = definition.signature.find(&definition.name[..]).map_or("", |at| &definition.signature[..at]);
-        let has_word = head.split_whitespace().any(|word| idioms.async_words.iter().any(|one| one == word));
-        let last = outer.rsplit(['.', ':']).next().unwrap_or_default();
-        let is_async = has_word || idioms.awaitable_types.iter().any(|one| one == last);
+        let header = Header::new(side, definition);
+        let written = written_type(side, definition, &header);
+        let is_async = header.has_word(&idioms.async_words)
+            || written.as_deref().is_some_and(|written| is_awaitable(written, idioms));
         let mut returned = Self {
             is_async,
             written,
@@ -121,14 +129,11 @@ impl Returned {
             is_list: true,
         };
         returned.read_statements(side, local, definition);
-        // The body of an arrow function may be the value itself.
-        if let Some((head, body)) = side.text_of(definition).split_once("=>")
-            && !head.contains('{')
-            && !body.trim_start().starts_with('{')
-        {
+        // The body may be the value itself.
+        if let Some(body) = header.value {
             returned.counts.insert(1);
             returned.is_list = false;
-            returned.values.insert(body.trim().to_owned());
+            returned.values.insert(body.to_owned());
         }
         returned
     }
@@ -156,8 +161,7 @@ impl Returned {
         }
         if self.has_last_value && self.values.is_empty() && !self.may_be_nothing {
             let last = last_statement(side, definition.node);
-            let is_list = |at: &u32| side.language.meaning(side.nodes()[*at as usize].kind).list;
-            last.filter(is_list).into_iter().for_each(|at| self.read_value(side, at));
+            last.filter(|&at| is_plain_value(side, at)).into_iter().for_each(|at| self.read_value(side, at));
         }
     }
 
@@ -166,18 +170,21 @@ impl Returned {
         // A list without brackets and commas is its only value, which may be a call that returns
         // several values (Go).
         let is_list = is_list && !side.children(at).any(|child| side.node(child) == side.node(at));
-        self.counts.insert(if is_list { side.children(at).count() } else { 1 });
+        self.counts.insert(if is_list { side.code_children(at).count() } else { 1 });
         self.is_list &= is_list;
         self.values.insert(side.node(at).to_owned());
     }
 
-    fn change_to(&self, new: &Self, idioms: &Idioms) -> Option<ReturnChange> {
+    fn change_to(&self, new: &Self, idioms: &Idioms, is_own: &dyn Fn(&str) -> bool) -> Option<ReturnChange> {
         if self.is_async != new.is_async {
             return Some(if new.is_async { ReturnChange::BecameAsync } else { ReturnChange::BecameSync });
         }
         match (&self.written, &new.written) {
             (Some(was), Some(is)) if was == is => self.change_of_items(new),
-            (Some(old), Some(new)) => change_of_type(old, new, idioms),
+            (Some(old), Some(new)) => {
+                let change = change_of_type(old, new, idioms, is_own)?;
+                Some(ReturnChange::of_type(change, old.clone(), new.clone()))
+            }
             _ => self.change_of_statements(new),
         }
     }
@@ -195,8 +202,9 @@ impl Returned {
         let only = |counts: &BTreeSet<usize>| counts.first().copied().filter(|_| counts.len() == 1);
         let (was, is) = (only(&self.counts)?, only(&new.counts));
         match is {
-            // A name may stand for several values, unless it was one of them before.
+            // A name or a call may stand for several values, unless it is one of them.
             Some(1) if was > 1 && !new.values.iter().all(|value| self.lists(value)) => None,
+            Some(is) if was == 1 && is > 1 && !self.values.iter().all(|v| new.lists(v) || is_single(v)) => None,
             Some(is) if was != is => Some(ReturnChange::Count(was, is)),
             Some(_) if new.may_be_nothing && !self.may_be_nothing => {
                 Some(ReturnChange::Optional("a value".to_owned(), "a value or nothing".to_owned()))
@@ -214,9 +222,95 @@ impl Returned {
     }
 }
 
+/// The header of a function, and its body if that is the value itself.
+struct Header<'t> {
+    /// Text before the parameters in the line of the name, with the name.
+    before: &'t str,
+    /// Text between the parameters and the body: words and the return type.
+    after: &'t str,
+    /// Body that is the value itself: `w * h` in `fun area(w: Int, h: Int) = w * h`.
+    value: Option<&'t str>,
+}
+
+impl<'t> Header<'t> {
+    fn new(side: &'t ParsedSide<'_>, definition: &'t Definition) -> Self {
+        let (text, idioms) = (side.text_of(definition), &side.language.spec.idioms);
+        let name = occurrences(text, &definition.name).next().map_or(0, |at| at + definition.name.len());
+        let line = text[..name].rfind('\n').map_or(0, |at| at + 1);
+        let (start, rest) = (&text[line..name], &text[name..]);
+        let open = rest.find('(').unwrap_or(rest.len());
+        // Without brackets around the parameters, the first brackets are in the body.
+        let list = &rest[idioms.value_bodies.iter().find_map(|sign| rest[..open].find(&sign[..])).unwrap_or(open)..];
+        let after =
+            parameter_entries(list, "", idioms).filter(|_| list.starts_with('(')).map_or(list, |(_, after)| after);
+        let before = &text[line..text.len() - list.len()];
+        let before = if before.len() > start.len() + LONGEST_WORDS { start } else { before };
+        let body = idioms.value_bodies.iter().filter_map(|sign| body_after(after, sign)).min_by_key(|(at, _)| *at);
+        let end = body.map_or_else(|| outside_brackets(after, "{").unwrap_or(after.len()), |(at, _)| at);
+        let value = body.map(|(_, value)| value).filter(|value| !value.starts_with('{') && !value.is_empty());
+        Self { before, after: &after[..end], value }
+    }
+
+    fn has_word(&self, words: &[String]) -> bool {
+        let after = self.after.lines().next().unwrap_or_default();
+        let mut around = self.before.split_whitespace().chain(after.split_whitespace());
+        around.any(|word| words.iter().any(|one| one == word))
+    }
+}
+
+/// Returns the offset of a sign before a body, and the body. The sign is in the line of the header,
+/// and no brace opens before it.
+fn body_after<'t>(after: &'t str, sign: &str) -> Option<(usize, &'t str)> {
+    let at = outside_brackets(after, sign)?;
+    let is_in_header = after[..at].trim().is_empty() || !after[..at].contains('\n');
+    let is_first = outside_brackets(after, "{").is_none_or(|brace| at < brace);
+    let body = after[at + sign.len()..].trim();
+    (is_first && is_in_header && !body.starts_with(['=', '>'])).then_some((at, body))
+}
+
+/// Returns the offset of a sign outside brackets.
+fn outside_brackets(text: &str, sign: &str) -> Option<usize> {
+    let mut depth = 0_i32;
+    text.char_indices().find_map(|(at, c)| {
+        let is_here = depth == 0 && text[at..].starts_with(sign);
+        depth += i32::from(matches!(c, '(' | '[' | '{')) - i32::from(matches!(c, ')' | ']' | '}'));
+        is_here.then_some(at)
+    })
+}
+
+/// Checks whether the last statement of a function is a value by itself: a list, a literal, a name
+/// or a call.
+fn is_plain_value(side: &ParsedSide<'_>, at: u32) -> bool {
+    let meaning = side.language.meaning(side.nodes()[at as usize].kind);
+    let is_call = meaning.flow & FlowKind::Calls.bit() != 0;
+    let is_literal = [FlowKind::Strings, FlowKind::Numbers, FlowKind::Maps];
+    let is_literal = is_literal.iter().any(|kind| meaning.flow & kind.bit() != 0);
+    meaning.list || is_literal || is_call || meaning.form == ExpressionForm::Name
+}
+
+/// Checks whether a value is a literal of one value.
+fn is_single(value: &str) -> bool {
+    value.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '"' | '\'' | '{'))
+}
+
+/// Checks whether a name is that of one type of the repository without bases, in a language whose
+/// compiler checks types.
+fn is_own_type(sides: &Sides<'_>, side: &ParsedSide<'_>, name: &str) -> bool {
+    let spec = &side.language.spec;
+    let is_checked = spec.idioms.checks_types
+        || spec.expressions.type_before_name
+        || spec.idioms.nothing_types.iter().any(String::is_empty);
+    let types = || sides.graph.named(name).into_iter().filter(|&id| sides.graph.definition(id).kind().is_type());
+    let kind = |id| sides.graph.definition(id).kind();
+    let is_plain = |id| {
+        matches!(kind(id), DefinitionKind::Struct | DefinitionKind::Class) && !has_base(side.language, sides.graph, id)
+    };
+    is_checked && types().count() == 1 && types().all(is_plain)
+}
+
 /// Returns the return type in a function's header; empty if the header has none although the
 /// language requires one.
-fn written_type(side: &ParsedSide<'_>, definition: &Definition) -> Option<String> {
+fn written_type(side: &ParsedSide<'_>, definition: &Definition, header: &Header<'_>) -> Option<String> {
     let (spec, signature) = (&side.language.spec, &definition.signature);
     let written = if spec.expressions.type_before_name {
         last_type(before_name(signature, &definition.name)?.trim_end(), &spec.idioms.modifiers).to_owned()
@@ -224,11 +318,18 @@ fn written_type(side: &ParsedSide<'_>, definition: &Definition) -> Option<String
         let first = definition.receiver_is_parameter;
         let (_, behind) = parameters(signature, &definition.name, &spec.idioms, &spec.scopes.receivers, first);
         let behind = behind.split(" where ").next().unwrap_or_default();
+        // Words such as `async throws` come before the type.
+        let marks = spec.idioms.return_type_marks.iter().filter(|mark| mark.ends_with('>'));
+        let after_mark = |mark: &String| outside_brackets(header.after, mark).map(|_| behind.split_once(&mark[..]));
+        let has_words = header.after.trim_start().starts_with(char::is_alphabetic);
+        let behind = marks.filter(|_| has_words).find_map(after_mark).flatten().map_or(behind, |(_, behind)| behind);
+        let is_word_only = has_words && spec.idioms.async_words.iter().any(|word| word == behind.trim());
+        let behind = if is_word_only { "" } else { behind };
         let behind = behind.trim().trim_end_matches(['{', ':', ';', ' ']);
         behind.strip_suffix("=>").unwrap_or(behind).trim().to_owned()
     };
     let written: String = written.split_whitespace().collect::<Vec<_>>().join(" ");
-    let is_required = spec.idioms.nothing_types.iter().any(String::is_empty);
+    let is_required = spec.idioms.nothing_types.iter().any(String::is_empty) && header.value.is_none();
     (!written.is_empty() || is_required).then_some(written)
 }
 
@@ -264,70 +365,16 @@ fn last_type<'t>(before: &'t str, modifiers: &[String]) -> &'t str {
     if modifiers.iter().any(|modifier| modifier == last) { "" } else { last }
 }
 
-/// Compares two return types as written.
-fn change_of_type(old: &str, new: &str, idioms: &Idioms) -> Option<ReturnChange> {
-    if old == new {
-        return None;
-    }
-    let is_nothing = |written: &str| idioms.nothing_types.iter().any(|one| one == written);
-    if is_nothing(new) {
-        return (!is_nothing(old)).then_some(ReturnChange::Nothing);
-    }
-    if is_nothing(old) {
-        return None;
-    }
-    let (was, is) = (value_count(old, idioms), value_count(new, idioms));
-    if was != is {
-        return Some(ReturnChange::Count(was, is));
-    }
-    let (old, new) = (old.to_owned(), new.to_owned());
-    let is_optional = |written: &str| has_sign(written, &idioms.optional_type_signs);
-    if is_optional(&new) && !is_optional(&old) {
-        return Some(ReturnChange::Optional(old, new));
-    }
-    let sort = |written: &str| sort_of(written, idioms);
-    let differs = matches!((sort(&old), sort(&new)), (Some(old), Some(new)) if old != new);
-    let is_inside = |inner: &str, outer: &str| {
-        ["<", "["].iter().any(|open| outer.contains(&format!("{open}{inner}"))) || outer == format!("{inner}[]")
-    };
-    (differs || is_inside(&old, &new) || is_inside(&new, &old)).then_some(ReturnChange::Type(old, new))
-}
-
-/// Returns the number of values that a type lists: 2 for `(A, B)` and `tuple[A, B]`.
-fn value_count(written: &str, idioms: &Idioms) -> usize {
-    let lower = written.to_lowercase();
-    let open = written.find(['[', '<']);
-    let outer = open.map_or("", |open| lower[..open].rsplit(['.', ':']).next().unwrap_or_default());
-    let tuple = open.filter(|_| idioms.tuple_types.iter().any(|name| name == outer));
-    let list = match tuple {
-        Some(open) => &written[open..],
-        None if written.starts_with(['(', '[']) => written,
-        None => return 1,
-    };
-    let (mut depth, mut count) = (0_i32, 1);
-    for c in list.chars() {
-        match c {
-            '(' | '[' | '<' | '{' => depth += 1,
-            ')' | ']' | '>' | '}' => depth -= 1,
-            ',' if depth == 1 => count += 1,
-            _ => {}
+impl ReturnChange {
+    fn of_type(change: TypeChange, old: String, new: String) -> Self {
+        match change {
+            TypeChange::Nothing => Self::Nothing,
+            TypeChange::Optional => Self::Optional(old, new),
+            TypeChange::Count(old, new) => Self::Count(old, new),
+            TypeChange::Other => Self::Type(old, new),
         }
     }
-    // Any number of values of one type.
-    if list.contains("...") || list == "[]" { 1 } else { count }
-}
 
-/// Returns the sort of a type that consists of one name.
-fn sort_of(written: &str, idioms: &Idioms) -> Option<u8> {
-    let name = written.trim_start_matches('&').split(['<', '[']).next().unwrap_or_default().to_lowercase();
-    let is = |names: &[String]| names.contains(&name);
-    let sorts = [&idioms.string_types, &idioms.list_types, &idioms.map_types, &idioms.iterator_types];
-    // Numbers and booleans are compatible in several languages.
-    let numbers = is(&idioms.number_types) || is(&idioms.boolean_types);
-    sorts.iter().position(|names| is(names)).map(|at| at as u8 + 1).or(numbers.then_some(0))
-}
-
-impl ReturnChange {
     fn described(&self) -> String {
         match self {
             Self::BecameAsync => "became async".to_owned(),
@@ -348,16 +395,17 @@ impl ReturnChange {
         match self {
             Self::BecameAsync => call.ignores_async().then(|| "does not await it".to_owned()),
             Self::BecameSync => call.expects_async().then(|| "still awaits it".to_owned()),
-            Self::Nothing => (usage != Usage::Unused).then(|| "uses the value".to_owned()),
+            // A closure may return nothing where its caller ignores the value.
+            _ if matches!(usage, Usage::Unused | Usage::Result) => None,
+            Self::Nothing => Some("uses the value".to_owned()),
             Self::Optional(..) if call.side.language.spec.idioms.checks_types => {
-                (usage != Usage::Unused).then(|| "uses the value without a check".to_owned())
+                (!call.checks_for_nothing()).then(|| "uses the value without a check".to_owned())
             }
             Self::Optional(..) => {
                 let is_direct = matches!(usage, Usage::Accessed | Usage::Unpacked(_));
                 is_direct.then(|| "uses the value without a check".to_owned())
             }
             Self::Count(old, new) => match usage {
-                Usage::Unused => None,
                 Usage::Unpacked(count) if count == *new => None,
                 Usage::Unpacked(count) => Some(format!("unpacks {}", values(count))),
                 _ if *old == 1 || *new == 1 => Some("uses the value".to_owned()),
@@ -367,7 +415,7 @@ impl ReturnChange {
                 Usage::Unpacked(count) if count != *new => Some(format!("unpacks {}", values(count))),
                 _ => None,
             },
-            Self::Type(..) => (usage != Usage::Unused).then(|| "uses the value".to_owned()),
+            Self::Type(..) => Some("uses the value".to_owned()),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Writes the files of a revision that is not checked out to a separate tree, to check a change
-//! that is not in the working tree. The files come from git's objects and are written unmodified.
+//! Writes the files of a revision that is not checked out, or the staged files, to a separate tree,
+//! to check a change that is not in the working tree. The files come from git's objects and are written unmodified.
 //! None of the repository's filters run, and the repository does not change.
 //!
 //! **Cost:** the files are written and indexed a second time.
@@ -38,6 +38,31 @@ pub fn write_revision(root: &Path, commit: &str, folder: &Path) -> Result<()> {
     let git = Git::open(root)?;
     let mut listed: Vec<(String, PathBuf)> = Vec::new();
     git.list_tree(commit, &[], |entry| listed.extend(listed_file(entry)))?;
+    write_files(&git, &format!("commit {commit}"), &listed, (root, folder))
+}
+
+/// Checks whether a tracked file below `root` differs from what is staged, so that the working tree
+/// is not what a commit would contain.
+///
+/// # Errors
+/// Returns an error if `root` is not in a git repository, or if git fails.
+pub fn differs_from_staged(root: &Path) -> Result<bool> {
+    Git::open(root)?.differs_from_staged()
+}
+
+/// Writes the staged files below `root` to an existing folder, as [`write_revision`] does for a
+/// commit.
+///
+/// # Errors
+/// Returns an error in the same cases as [`write_revision`].
+pub fn write_staged(root: &Path, folder: &Path) -> Result<()> {
+    let git = Git::open(root)?;
+    let mut listed: Vec<(String, PathBuf)> = Vec::new();
+    git.list_staged(|entry| listed.extend(staged_file(entry)))?;
+    write_files(&git, "the index", &listed, (root, folder))
+}
+
+fn write_files(git: &Git<'_>, from: &str, listed: &[(String, PathBuf)], (root, folder): (&Path, &Path)) -> Result<()> {
     let mut bytes_left = MAX_BYTES;
     for some in listed.chunks(AT_ONCE) {
         let objects: Vec<&str> = some.iter().map(|(object, _)| &object[..]).collect();
@@ -48,7 +73,7 @@ pub fn write_revision(root: &Path, commit: &str, folder: &Path) -> Result<()> {
                 GitBlob::Unusable => return Ok(()),
                 GitBlob::Missing => return Err(git.missing(&path_text(path))),
             };
-            bytes_left = bytes_left.checked_sub(bytes.len() as u64).ok_or_else(|| too_large(root, commit))?;
+            bytes_left = bytes_left.checked_sub(bytes.len() as u64).ok_or_else(|| too_large(root, from))?;
             write_file(&folder.join(path), &bytes)
         })?;
     }
@@ -60,8 +85,8 @@ fn write_file(location: &Path, bytes: &[u8]) -> Result<()> {
     written.map_err(|cause| Error::io(Kind::Path, "write", location, &cause))
 }
 
-fn too_large(root: &Path, commit: &str) -> Error {
-    let what = format!("the files in commit {commit} of {} have more than {MAX_BYTES} bytes", root.display());
+fn too_large(root: &Path, from: &str) -> Error {
+    let what = format!("the files in {from} of {} have more than {MAX_BYTES} bytes", root.display());
     Error::new(Kind::Path, what, "check out that revision, and check it against its base there")
 }
 
@@ -72,6 +97,20 @@ fn listed_file(entry: &[u8]) -> Option<(String, PathBuf)> {
     let head = String::from_utf8_lossy(&entry[..tab]);
     let mut parts = head.split(' ');
     let (mode, object, path) = (parts.next()?, parts.nth(1)?, path_from(&entry[tab + 1..]));
+    plain_file(mode, object, path)
+}
+
+/// Parses `100644 OBJECT 0 TAB path`. Returns `None` in the same cases as [`listed_file`], and for the
+/// sides of an unresolved merge.
+fn staged_file(entry: &[u8]) -> Option<(String, PathBuf)> {
+    let tab = memchr::memchr(b'\t', entry)?;
+    let head = String::from_utf8_lossy(&entry[..tab]);
+    let mut parts = head.split(' ');
+    let (mode, object, stage) = (parts.next()?, parts.next()?, parts.next()?);
+    plain_file(mode, object, path_from(&entry[tab + 1..])).filter(|_| stage == "0")
+}
+
+fn plain_file(mode: &str, object: &str, path: PathBuf) -> Option<(String, PathBuf)> {
     // A `.git` would look like a separate repository to the reader of the files.
     let is_normal = |part| matches!(part, Component::Normal(name) if !name.eq_ignore_ascii_case(".git"));
     let is_below = path.components().all(is_normal);

@@ -53,6 +53,20 @@ impl<'a> ParsedSide<'a> {
         found.into_iter().filter_map(|(name, one)| Some((name, one?))).collect()
     }
 
+    /// Returns the functions of the file that share a qualified name with others, by that name, each
+    /// with its parameters. A name with a function whose parameters are unknown is left out.
+    pub fn overloads(&self) -> BTreeMap<&str, Vec<(LocalId, ParameterList)>> {
+        let mut found: BTreeMap<&str, Vec<(LocalId, Option<ParameterList>)>> = BTreeMap::new();
+        for (id, definition) in self.facts.definitions.enumerate() {
+            if definition.kind.is_function() && definition.kind != DefinitionKind::Macro && !definition.name.is_empty()
+            {
+                found.entry(&definition.qualified_name).or_default().push((id, self.head(definition)));
+            }
+        }
+        let known = |all: Vec<(LocalId, Option<ParameterList>)>| all.into_iter().map(|(id, head)| Some((id, head?)));
+        found.into_iter().filter_map(|(name, all)| Some((name, known(all).collect::<Option<Vec<_>>>()?))).collect()
+    }
+
     /// Returns the types of the file whose constructors are declared by their header or by their
     /// fields, by qualified name, each with the parameters.
     pub fn constructors(&self) -> BTreeMap<&str, (LocalId, ParameterList)> {
@@ -92,6 +106,13 @@ impl<'a> ParsedSide<'a> {
         let inside =
             self.nodes.iter().enumerate().skip(at as usize + 1).take_while(move |(_, node)| node.depth > depth);
         inside.filter(move |(_, node)| node.parent == at).map(|(at, _)| at as u32)
+    }
+
+    /// Iterates over the numbers of a node's direct children that are no comments.
+    pub fn code_children(&self, at: u32) -> impl Iterator<Item = u32> + '_ {
+        let is_comment =
+            |at: &u32| self.language.meaning(self.nodes[*at as usize].kind).words == Some(WordSort::Comment);
+        self.children(at).filter(move |at| !is_comment(at))
     }
 
     /// Returns the text of the syntax node with the given number.
@@ -224,6 +245,11 @@ impl<'a> Sides<'a> {
     /// Returns the index in `files` of the changed file with the given id in the index.
     pub fn changed_index(&self, file: FileId) -> Option<usize> {
         self.by_file.get(&file).copied()
+    }
+
+    /// Returns a word for messages with a number of uses, if the index may lack some of them.
+    pub fn known(&self) -> &'static str {
+        if self.manifest().calls_left_out > 0 { "known " } else { "" }
     }
 
     /// Returns the description of the index.

@@ -1,14 +1,20 @@
 //! How a caller uses the value of a call.
 
+use super::position::{ValuePosition, code_after, position};
 use super::sides::ParsedSide;
-use whichfn_syntax::lang::{FlowKind, has_sign};
-use whichfn_syntax::parse::{Call, SyntaxNode};
+use super::tests_of_name::is_tested;
+use whichfn_syntax::ids::LocalId;
+use whichfn_syntax::lang::{DefinitionKind, FlowKind, has_sign};
+use whichfn_syntax::parse::{Call, Definition, SyntaxNode};
 
 /// The use of a call's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Usage {
-    /// The call is a statement of its own.
+    /// The call is a statement of its own, or its value is discarded by name (`_ = load()`).
     Unused,
+    /// The value is the result of the function or closure around the call, whose caller may ignore
+    /// it.
+    Result,
     /// The value is assigned to this number of targets.
     Unpacked(usize),
     /// A member or an item of the value is read directly.
@@ -23,6 +29,8 @@ pub(super) struct CallUse<'u, 'a> {
     /// Number of the outermost node with the call's value: the call itself, or an await or brackets
     /// around it.
     value: u32,
+    /// Definition around the call.
+    scope: LocalId,
     is_awaited: bool,
 }
 
@@ -34,7 +42,7 @@ impl<'u, 'a> CallUse<'u, 'a> {
             value = parent;
         }
         is_awaited |= is_in_awaited_chain(side, call.node);
-        Self { side, value, is_awaited }
+        Self { side, value, scope: call.scope, is_awaited }
     }
 
     fn node(&self) -> SyntaxNode {
@@ -53,21 +61,49 @@ impl<'u, 'a> CallUse<'u, 'a> {
     }
 
     pub fn usage(&self) -> Usage {
-        let after = self.after().trim_start();
-        if after.starts_with(['.', '[']) || after.starts_with("->") {
+        let after = &self.side.text[code_after(self.side, self.node().end as usize)..];
+        let next = after.trim_start();
+        // On a new line, a bracket begins a list.
+        if next.starts_with('.') || next.starts_with("->") || after.starts_with('[') {
             return Usage::Accessed;
         }
-        let line_end = self.after().trim_start_matches([' ', '\t']);
-        let needs_sign =
-            !self.side.language.spec.idioms.statement_ends.is_empty() && self.side.language.spec.expressions.last_value;
-        let ends = line_end.starts_with(';')
-            || (!needs_sign && (line_end.is_empty() || line_end.starts_with(['\n', '\r', '}', '#'])));
-        if self.before().trim().is_empty() && ends {
+        if self.target() == Some("_") {
             return Usage::Unused;
+        }
+        match position(self.side, self.value) {
+            ValuePosition::Statement => return Usage::Unused,
+            ValuePosition::Result => return Usage::Result,
+            ValuePosition::Used => {}
         }
         let parent = self.parent(self.value);
         let targets = parent.and_then(|parent| self.targets(parent));
         targets.map_or(Usage::Other, Usage::Unpacked)
+    }
+
+    /// Checks whether the caller tests if there is a value, at the call or later by the name that the
+    /// value is assigned to.
+    pub fn checks_for_nothing(&self) -> bool {
+        let after = self.after().trim_start();
+        let signs = &self.side.language.spec.idioms.nothing_tests;
+        if signs.iter().any(|sign| after.starts_with(&sign[..])) {
+            return true;
+        }
+        let end = self.around().map_or(self.side.text.len(), |one| one.span.end_byte as usize);
+        let rest = self.side.text.get(self.node().end as usize..end).unwrap_or_default();
+        self.target().is_some_and(|name| is_tested(rest, name))
+    }
+
+    /// Returns the function around the call.
+    fn around(&self) -> Option<&'u Definition> {
+        self.side.facts.definitions.get(self.scope).filter(|one| one.kind.is_function())
+    }
+
+    /// Returns the last part of the name that the value is assigned to in its line.
+    fn target(&self) -> Option<&'u str> {
+        let target = self.before().trim_end().strip_suffix('=')?.trim_end_matches([':', ' ']);
+        let target = target.split(':').next().unwrap_or_default().trim_end();
+        let name = target.rsplit(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.'))).next()?;
+        (!name.is_empty()).then_some(name)
     }
 
     /// Returns the number of targets that an assignment around the value has, if they are a list.
@@ -85,7 +121,7 @@ impl<'u, 'a> CallUse<'u, 'a> {
             .side
             .children(first)
             .any(|child| self.side.language.meaning(self.side.nodes()[child as usize].kind).rest);
-        (is_before && list && !has_rest).then(|| self.side.children(first).count())
+        (is_before && list && !has_rest).then(|| self.side.code_children(first).count())
     }
 
     fn parent(&self, at: u32) -> Option<u32> {
@@ -100,14 +136,33 @@ impl<'u, 'a> CallUse<'u, 'a> {
         if self.is_awaited || has_sign(self.after().split('(').next().unwrap_or_default(), &idioms.promise_signs) {
             return false;
         }
+        if idioms.async_callers_wait && self.may_be_async() {
+            return false;
+        }
         let Some(parent) = self.parent(self.value) else { return true };
         let meaning = self.side.language.meaning(self.side.nodes()[parent as usize].kind);
+        let usage = self.usage();
         // The value is passed on: an argument, an item of a list, or the value of a closure.
-        let before = self.before().trim_end();
-        let is_passed = before.ends_with(['(', ',', '[']) && self.usage() != Usage::Accessed;
-        let is_closure = before.ends_with("=>") || before.ends_with('|') || before.ends_with("lambda:");
+        let is_passed = self.before().trim_end().ends_with(['(', ',', '[']) && usage != Usage::Accessed;
+        let is_closure = usage == Usage::Result;
         let is_returned = meaning.flow & FlowKind::Returns.bit() != 0 && flattens;
         !(is_passed || is_closure || is_returned || self.is_awaited_later())
+    }
+
+    /// Checks whether the code around the call may be async: a function with a word for it in its
+    /// header, or a closure.
+    fn may_be_async(&self) -> bool {
+        let words = &self.side.language.spec.idioms.async_words;
+        let is_async = |one: &Definition| one.signature.split_whitespace().any(|word| words.iter().any(|w| w == word));
+        let mut at = self.value;
+        while let Some(parent) = self.parent(at) {
+            if self.side.language.meaning(self.side.nodes()[parent as usize].kind).lexical_function {
+                return true;
+            }
+            at = parent;
+        }
+        let around = self.side.facts.definitions.get(self.scope);
+        around.is_some_and(|one| one.kind == DefinitionKind::Anonymous || is_async(one))
     }
 
     /// Checks whether the caller awaits the value, or treats it as a promise, where this is an
@@ -125,13 +180,9 @@ impl<'u, 'a> CallUse<'u, 'a> {
 
     /// Checks whether the value is assigned to a name that is awaited later in the file.
     fn is_awaited_later(&self) -> bool {
-        let before = self.before().trim_end();
-        let Some(target) = before.strip_suffix('=').map(|target| target.trim_end_matches([':', ' '])) else {
-            return false;
-        };
-        let name = target.rsplit(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.')).next().unwrap_or_default();
+        let Some(name) = self.target() else { return false };
         let after = self.after();
-        !name.is_empty() && (after.contains(&format!("await {name}")) || after.contains(&format!("{name}.await")))
+        after.contains(&format!("await {name}")) || after.contains(&format!("{name}.await"))
     }
 }
 

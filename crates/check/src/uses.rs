@@ -5,6 +5,7 @@
 //! **Cost:** the names of both states, and the syntax trees of at most [`MAX_FILES`] files with a
 //! removed name, which [`super::references::mentions`] finds.
 
+use super::bases::may_inherit;
 use super::before::State;
 use super::lost::{LostItem, LostName};
 use super::proof::is_in_scope;
@@ -318,7 +319,10 @@ impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
         };
         let owner = &old.facts.definitions[parent];
         let mut same = new.facts.definitions.enumerate().filter(|(_, one)| one.qualified_name == owner.qualified_name);
-        let is_outside = |local| self.new.has_outside_base(file, local);
+        let is_outside = |local| {
+            self.new.has_outside_base(file, local)
+                && may_inherit(self.sides, self.sides.definition(file, local), lost.name)
+        };
         owner.kind.has_members() && same.any(|(local, _)| is_outside(local))
     }
 }

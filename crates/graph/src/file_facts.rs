@@ -106,6 +106,17 @@ pub(super) struct ModulePath<'a> {
     text: &'a str,
 }
 
+/// Returns the path and the level of the import that binds a name in a file.
+pub fn imported_path<'a>(facts: &FileFacts<'a>, name: Symbol) -> Option<(Vec<&'a str>, u8)> {
+    let binds = |import: &FileImport<'a>| import.variable.is_some_and(|id| facts.variable_name(id) == name);
+    facts.imports().find(binds).map(|import| (import.full_path.parts(), import.level))
+}
+
+/// Returns the paths of a file's imports.
+pub fn import_paths<'a>(facts: &FileFacts<'a>) -> Vec<Vec<&'a str>> {
+    facts.imports().map(|import| import.path.parts()).collect()
+}
+
 impl<'a> ModulePath<'a> {
     pub fn is_empty(&self) -> bool {
         self.count == 0

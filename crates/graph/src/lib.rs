@@ -36,7 +36,7 @@ pub use declarations::declared;
 pub use directories::Directories;
 pub use edge::{CallReason, Edge, EdgeKind, MergedEdge};
 pub use fact_rows::CallPlace;
-pub use file_facts::FileFacts;
+pub use file_facts::{FileFacts, import_paths, imported_path};
 pub use hierarchy::Hierarchy;
 pub use link::{CallEdge, Linked, link};
 pub use modules::{ImportTarget, Paths};

@@ -222,6 +222,8 @@ struct MethodsByName {
     fields: FxHashSet<Symbol>,
     /// Names of members of built-in types, by language rules.
     common: FxHashMap<*const Scopes, FxHashSet<Symbol>>,
+    /// Names of built-in types, by language rules.
+    builtin: FxHashMap<*const Scopes, FxHashSet<Symbol>>,
 }
 
 impl MethodsByName {
@@ -233,11 +235,11 @@ impl MethodsByName {
                 methods.entry(definition.name).or_default().push(id);
             }
         }
-        let mut common: FxHashMap<*const Scopes, FxHashSet<Symbol>> = FxHashMap::default();
+        let (mut common, mut builtin) = (FxHashMap::default(), FxHashMap::default());
+        let symbols = |names: &[String]| -> FxHashSet<Symbol> { names.iter().map(|name| symbol(name)).collect() };
         for scopes in names.files().filter_map(|file| names.scopes(file)) {
-            common
-                .entry(std::ptr::from_ref(scopes))
-                .or_insert_with(|| scopes.common_members.iter().map(|n| symbol(n)).collect());
+            common.entry(std::ptr::from_ref(scopes)).or_insert_with(|| symbols(&scopes.common_members));
+            builtin.entry(std::ptr::from_ref(scopes)).or_insert_with(|| symbols(&scopes.builtin_types));
         }
         let has_readers = |id: DefinitionId| {
             let file = names.file_of(id);
@@ -246,11 +248,23 @@ impl MethodsByName {
         let is_field = |(of_type, member): (DefinitionId, _)| has_readers(of_type) && names.bound(member).is_none();
         let fields = names.members.iter().filter(|&(&(id, _), &member)| is_field((id, member)));
         let fields = fields.map(|(&(_, name), _)| name).collect();
-        Self { methods, fields, common }
+        Self { methods, fields, common, builtin }
     }
 
     fn is_common(&self, scopes: Option<&Scopes>, name: Symbol) -> bool {
         scopes.is_some_and(|scopes| self.common.get(&std::ptr::from_ref(scopes)).is_some_and(|set| set.contains(&name)))
+    }
+
+    /// Checks whether an object without a known value is a type of the language's library, or the
+    /// receiver as an object of a base outside the repository.
+    fn is_of_library(&self, scopes: Option<&Scopes>, object: &FileValue<'_>) -> bool {
+        match object {
+            FileValue::Super(_) => true,
+            FileValue::Free { symbol, .. } => scopes.is_some_and(|scopes| {
+                self.builtin.get(&std::ptr::from_ref(scopes)).is_some_and(|set| set.contains(symbol))
+            }),
+            _ => false,
+        }
     }
 
     /// Returns the methods that a call of an unknown object's member may refer to. `guesses` caches
@@ -271,6 +285,9 @@ impl MethodsByName {
         let reads_field =
             || names.scopes(file).is_some_and(|scopes| scopes.field_readers) && self.fields.contains(&name);
         if points_to.knows(file, object) || self.is_common(names.scopes(file), name) || reads_field() {
+            return Vec::new();
+        }
+        if self.is_of_library(names.scopes(file), &facts.value(object)) {
             return Vec::new();
         }
         let around = names.definition(caller);

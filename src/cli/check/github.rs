@@ -7,7 +7,8 @@ use crate::cli::settings::Severity;
 use whichfn_check::FindingLocation;
 use whichfn_text::path_lossy;
 
-/// Formats the output of `check --format github`.
+/// Formats the output of `check --format github`: an annotation for each finding, and one for each
+/// call or reference that it lists.
 pub(super) fn annotations(outcome: &Outcome) -> String {
     let mut out = String::new();
     for (finding, severity) in &outcome.findings {
@@ -16,13 +17,23 @@ pub(super) fn annotations(outcome: &Outcome) -> String {
             Severity::Warning => "warning",
             Severity::Note | Severity::Off => "notice",
         };
-        let related = finding.related.iter().map(|place| {
+        let rule = finding.rule;
+        let mut annotate = |place: &FindingLocation, message: &str| {
+            let (file, title) = (property(&path_lossy(&place.path)), property(&format!("whichfn {}", rule.id())));
+            out += &format!("::{command} file={file},line={},title={title}::{}\n", place.line, data(message));
+        };
+        let listed = |place: &FindingLocation| {
             format!("\n{}:{} {} {}", path_lossy(&place.path), place.line, place.name, place.note).trim_end().to_owned()
-        });
-        let message = finding.message.clone() + &related.collect::<String>();
-        let place = &finding.location;
-        let (file, title) = (property(&path_lossy(&place.path)), property(&format!("whichfn {}", finding.rule.id())));
-        out += &format!("::{command} file={file},line={},title={title}::{}\n", place.line, data(&message));
+        };
+        let others = finding.related.iter().filter(|_| !rule.lists_uses()).map(listed);
+        annotate(&finding.location, &(finding.message.clone() + &others.collect::<String>()));
+        let is_elsewhere = |place: &&FindingLocation| {
+            rule.lists_uses() && (&place.path, place.line) != (&finding.location.path, finding.location.line)
+        };
+        for place in finding.related.iter().filter(is_elsewhere) {
+            let around = if place.name.is_empty() { String::new() } else { format!("{} ", place.name) };
+            annotate(place, &format!("{around}{}: {}", place.note, finding.message));
+        }
     }
     out
 }
@@ -47,6 +58,9 @@ pub(super) fn comment(outcome: &Outcome) -> String {
             let around = if place.name.is_empty() { String::new() } else { format!(" {}", code(&place.name)) };
             out += &format!("  - {}{around} {}\n", shown(place), escaped(&place.note));
         }
+    }
+    for (_, notice) in super::left_out(&outcome.report) {
+        out += &format!("\n- {}\n", escaped(&notice));
     }
     if !outcome.findings.is_empty() {
         out += "\n<sub>To disable one: add a comment `whichfn: ignore[RULE]` at its line or above it, or set `[check] RULE = \"off\"` in `whichfn.toml`.</sub>\n";

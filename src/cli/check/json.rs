@@ -1,7 +1,7 @@
 //! Findings for programs: in the format of SPEC section 3, and as SARIF 2.1.0 for code scanning,
 //! with one run, all rules, and locations relative to the root.
 
-use super::{Outcome, switch_off};
+use super::{Outcome, left_out, switch_off};
 use crate::cli::settings::Severity;
 use crate::render::{line, with_path};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -65,6 +65,11 @@ pub(super) fn sarif(outcome: &Outcome) -> String {
             "partialFingerprints": {"whichfn/v1": finding.fingerprint()},
         })
     });
+    let notices = left_out(&outcome.report).into_iter().map(|(path, text)| {
+        let places =
+            path.map(|path| json!({"physicalLocation": {"artifactLocation": {"uri": uri(path), "uriBaseId": ROOT}}}));
+        json!({"level": "warning", "message": {"text": text}, "locations": places.into_iter().collect::<Vec<_>>()})
+    });
     line(&json!({
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -77,6 +82,7 @@ pub(super) fn sarif(outcome: &Outcome) -> String {
             "columnKind": "unicodeCodePoints",
             "originalUriBaseIds": {ROOT: {"description": {"text": "The root of the repository."}}},
             "results": results.collect::<Vec<_>>(),
+            "invocations": [{"executionSuccessful": true, "toolExecutionNotifications": notices.collect::<Vec<_>>()}],
         }],
     }))
 }

@@ -89,6 +89,8 @@ struct Outcome {
     report: CheckReport,
     /// Number of findings that the baseline left out.
     known: usize,
+    /// True if the whole repository was checked, and not a change.
+    is_whole: bool,
 }
 
 pub(super) fn run(asked: &CheckArgs) -> Result<Exit> {
@@ -107,7 +109,11 @@ pub(super) fn run(asked: &CheckArgs) -> Result<Exit> {
         let after = target.after(&change)?;
         let questions = file.map(|path| questions::read(&after.root, path)).transpose()?.unwrap_or_default();
         let report = after.engine.check(root, &change, &rules, &questions)?;
-        notices(target.ui, &report, after.is_elsewhere);
+        let elsewhere = match change {
+            ChangeOf::Staged => "the working tree differs from what is staged: the staged files were checked",
+            _ => "the end of the range is not checked out: its files were read from git and indexed separately",
+        };
+        notices(target.ui, &report, after.is_elsewhere.then_some(elsewhere));
         if change == ChangeOf::Staged && report.files == 0 {
             unstaged_notice(target.ui, root);
         }
@@ -121,7 +127,7 @@ pub(super) fn run(asked: &CheckArgs) -> Result<Exit> {
     let all = report.findings.len();
     let findings = report.findings.iter().filter(|finding| !known.has(finding)).cloned();
     let findings: Vec<_> = findings.map(|finding| (finding.clone(), severity(settings, &finding))).collect();
-    let outcome = Outcome { known: all - findings.len(), findings, report };
+    let outcome = Outcome { known: all - findings.len(), findings, report, is_whole: asked.dead };
     print(asked, &outcome, &target)?;
     let fails = outcome.findings.iter().any(|(finding, severity)| fail_on.fails(finding.rule.id(), *severity));
     Ok(if fails { Exit::Nothing } else { Exit::Found })
@@ -154,23 +160,21 @@ pub(super) fn unstaged_notice(ui: Ui, root: &Path) {
     }
 }
 
-/// Prints notices about what was left out.
-fn notices(ui: Ui, report: &CheckReport, is_elsewhere: bool) {
-    if is_elsewhere {
-        ui.notice("the end of the range is not checked out: its files were read from git and indexed separately");
-    }
-    for path in &report.conflicts {
-        ui.notice(&format!("skipped {path}: it has unresolved merge conflicts"));
-    }
-    for path in &report.broken {
-        ui.notice(&format!("skipped {path}: it no longer parses"));
-    }
-    if report.not_looked_up > 0 {
-        ui.notice(&format!(
-            "{} not compared with existing ones: too many",
-            counted(report.not_looked_up, "new function")
-        ));
-    }
+/// Prints notices about what was left out. `elsewhere` describes the files that were checked instead
+/// of the working tree.
+fn notices(ui: Ui, report: &CheckReport, elsewhere: Option<&str>) {
+    let left_out = left_out(report).into_iter().map(|(_, text)| text);
+    elsewhere.map(str::to_owned).into_iter().chain(left_out).for_each(|text| ui.notice(&text));
+}
+
+/// Returns what a check left out, each with the path of the file, if it is one.
+fn left_out(report: &CheckReport) -> Vec<(Option<&str>, String)> {
+    let conflicts = report.conflicts.iter().map(|path| (path, "it has unresolved merge conflicts"));
+    let broken = report.broken.iter().map(|path| (path, "it no longer parses"));
+    let files = conflicts.chain(broken).map(|(path, why)| (Some(&path[..]), format!("skipped {path}: {why}")));
+    let count = counted(report.not_looked_up, "new function");
+    let functions = (report.not_looked_up > 0).then(|| format!("{count} not compared with existing ones: too many"));
+    files.chain(functions.map(|text| (None, text))).collect()
 }
 
 /// Returns the rules to check: the rules on the command line, or else all rules that are not off.

@@ -50,5 +50,6 @@ pub(super) fn summary(outcome: &Outcome) -> String {
         0 => "nothing found".to_owned(),
         count => counted(count, "finding"),
     };
-    format!("{findings} in {}{}", counted(outcome.report.files, "changed file"), left_out.collect::<String>())
+    let file = if outcome.is_whole { "file" } else { "changed file" };
+    format!("{findings} in {}{}", counted(outcome.report.files, file), left_out.collect::<String>())
 }

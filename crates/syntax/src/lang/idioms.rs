@@ -47,6 +47,16 @@ pub struct Idioms {
     /// Signs directly after the name of a parameter that is passed by name; a default value may
     /// follow: `:`.
     pub keyword_signs: Vec<String>,
+    /// True if the first word of a parameter is the name by which calls pass it, or `_`.
+    pub parameter_labels: bool,
+    /// Brackets around the parameters that are passed by name: `{`.
+    pub named_brackets: Vec<String>,
+    /// Brackets around the parameters that a call may leave out: `[`.
+    pub omittable_brackets: Vec<String>,
+    /// Words in a parameter that a call must pass although its brackets make it optional: `required`.
+    pub required_words: Vec<String>,
+    /// True if a closure after the brackets of a call is passed to the last parameter.
+    pub trailing_closures: bool,
     /// Signs at the beginning of the parameter that a function extends and that calls write before
     /// a dot: `this `.
     pub extended_markers: Vec<String>,
@@ -69,8 +79,28 @@ pub struct Idioms {
     /// Signs after a value that treat it as a promise: `.then(`. If there are any, the language
     /// awaits values of all types, and async functions return the value of a returned promise.
     pub promise_signs: Vec<String>,
-    /// Signs in a return type whose value may be nothing: `Option<`.
-    pub optional_type_signs: Vec<String>,
+    /// True if a call of an async function needs no word, because the function around it is async.
+    pub async_callers_wait: bool,
+    /// Names of types whose value may be nothing: `Option`.
+    pub optional_types: Vec<String>,
+    /// Signs before or after a type whose value may be nothing: `?`.
+    pub optional_marks: Vec<String>,
+    /// Names of the value that stands for nothing, as they occur in types: `None`.
+    pub nothing_values: Vec<String>,
+    /// Names of types whose values are those of their arguments: `Union`.
+    pub same_value_types: Vec<String>,
+    /// Names of types that carry the value of their first argument: `Result`.
+    pub result_types: Vec<String>,
+    /// Names of types that point to the value of their argument: `Box`.
+    pub pointer_types: Vec<String>,
+    /// Signs after a value that test whether it is nothing: `??`.
+    pub nothing_tests: Vec<String>,
+    /// Signs between a header and a body that is the value itself: `=>`.
+    pub value_bodies: Vec<String>,
+    /// Words before a statement in its line: `else`.
+    pub statement_words: Vec<String>,
+    /// Words after a statement in its line: `end`.
+    pub statement_closers: Vec<String>,
     /// True if the compiler checks that a value of an optional type is unwrapped.
     pub checks_types: bool,
     /// Signs that end a parameter's name, before its type or default: `:`.
@@ -100,6 +130,8 @@ pub struct Idioms {
     pub return_type_marks: Vec<String>,
     /// Signs between a type and the name that follows it: `*`.
     pub pointer_signs: Vec<String>,
+    /// Words in the header of a type that are no names of bases: `extends`.
+    pub header_words: Vec<String>,
     /// Words before a name that are not types, in languages in which types precede names: `public`.
     pub modifiers: Vec<String>,
     /// Signs at the end of a statement without a value, in languages in which a function returns

@@ -58,7 +58,10 @@ pub fn parameters<'s>(
         !is_sign && !is_first && !is_receiver(parameter, idioms, receivers)
     };
     let parameters = found.iter().enumerate().filter(is_one).map(|(_, parameter)| (*parameter).to_owned()).collect();
-    (parameters, without_prefixes(behind.trim_start(), &idioms.return_type_marks))
+    // The type itself may begin with a brace: `: { n: number }`.
+    let behind = behind.trim_start();
+    let mark = idioms.return_type_marks.iter().filter_map(|mark| behind.strip_prefix(mark.as_str())).next();
+    (parameters, mark.unwrap_or(behind).trim_start())
 }
 
 /// Returns the type that precedes a name: `boolean` in `public boolean isOpen()`. The result is

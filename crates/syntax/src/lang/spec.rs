@@ -57,6 +57,9 @@ pub struct Spec {
     /// Commands in the code cells of notebooks; `None` if there are none.
     #[serde(default)]
     pub notebooks: Option<Notebooks>,
+    /// Types of libraries whose members are known, with their members.
+    #[serde(default)]
+    pub library_bases: BTreeMap<String, Vec<String>>,
     /// Limits of the parser.
     #[serde(default)]
     pub limits: ParserLimits,
@@ -1153,6 +1156,9 @@ pub struct Scopes {
     /// value (`typeof value`).
     #[serde(default)]
     pub structural_types: bool,
+    /// Names of built-in types. A call of their members never refers to a method of the repository.
+    #[serde(default)]
+    pub builtin_types: Vec<String>,
     /// Namespaces of libraries, to which a repository may add names: `std`.
     #[serde(default)]
     pub libraries: Vec<String>,

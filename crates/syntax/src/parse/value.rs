@@ -710,6 +710,8 @@ impl<'a, 't> Values<'a, 't> {
         arguments: Option<Node<'t>>,
         last: Option<Node<'t>>,
     ) {
+        // In some grammars, the callee and the arguments are children of the same node.
+        let called = callee;
         let callee = self.callee(scope, call, callee);
         let mut values = Vec::new();
         if let Some(group) = arguments.filter(|&node| self.is_group(node)) {
@@ -719,6 +721,7 @@ impl<'a, 't> Values<'a, 't> {
                 let meaning = self.language.meaning(node.kind());
                 meaning.words != Some(WordSort::Comment)
                     && !meaning.separator
+                    && *node != called
                     && !self.is_before_arguments(arguments, *node)
             };
             let nodes: Vec<_> = arguments.named_children().filter(is_argument).collect();
@@ -879,7 +882,7 @@ impl<'a, 't> Values<'a, 't> {
     pub(super) fn argument(&mut self, scope: LocalId, argument: Node<'t>) -> (Option<Symbol>, ValueId) {
         if let Some((name, value)) = self.language.meaning(argument.kind()).keyword {
             // In a language where every argument is such a node, one without a name is positional.
-            let name = name.child_of(argument).map(|n| symbol(self.text(n).trim_end_matches([':', ' '])));
+            let name = name.child_of(argument).map(|n| symbol(self.text(n).trim_matches([':', ' '])));
             let value = value.child_of(argument).map(|v| self.value(scope, v, 0));
             return (name, value.unwrap_or_else(|| self.add(SymbolicValue::Unknown)));
         }

@@ -1,0 +1,391 @@
+//! Tests which calls `whichfn check` reports after the parameters of a function changed, in each
+//! language: calls by position, by name and mixed, defaults, closures after the brackets, receivers.
+
+use crate::check_refactorings::left_behind;
+
+/// Checks the calls that remain of each definition: the file and text of the definition, what
+/// replaces what in it, the file and text of the calls, and the lines that are reported.
+fn assert_left(cases: &[(&str, &str, &str, &str, &str, &str, &[u32])]) {
+    for (path, text, old, new, user_path, user, lines) in cases {
+        let expected: Vec<String> = lines.iter().map(|line| format!("{user_path}:{line}")).collect();
+        let found = left_behind(&[(path, text), (user_path, user)], old, new);
+        assert_eq!(found, expected, "{path}: {old} -> {new} in\n{text}\n{user}");
+    }
+}
+
+#[test]
+fn a_call_by_position_is_checked_in_each_language() {
+    assert_left(&[
+        (
+            "l.kt",
+            "package p\n\nfun load(key: Int): Int = key\n",
+            "key: Int)",
+            "key: Int, mode: Int)",
+            "u.kt",
+            "package p\n\nfun go(): Int {\n    return load(1)\n}\n",
+            &[4],
+        ),
+        (
+            "l.kt",
+            "package p\n\nfun load(key: Int, mode: Int): Int = key\n",
+            ", mode: Int",
+            "",
+            "u.kt",
+            "package p\n\nfun go(): Int {\n    return load(1, 2)\n}\n",
+            &[4],
+        ),
+        (
+            "l.swift",
+            "func load(key: Int) -> Int { return key }\n",
+            "key: Int)",
+            "key: Int, mode: Int)",
+            "u.swift",
+            "func go() -> Int {\n    return load(key: 1)\n}\n",
+            &[2],
+        ),
+        (
+            "l.swift",
+            "func load(_ key: Int) -> Int { return key }\n",
+            "key: Int)",
+            "key: Int, _ mode: Int)",
+            "u.swift",
+            "func go() -> Int {\n    return load(1)\n}\n",
+            &[2],
+        ),
+        (
+            "l.zig",
+            "pub fn load(key: u8) u8 {\n    return key;\n}\n",
+            "key: u8)",
+            "key: u8, mode: u8)",
+            "u.zig",
+            "const l = @import(\"l.zig\");\n\npub fn go() u8 {\n    return l.load(1);\n}\n",
+            &[4],
+        ),
+        (
+            "l.dart",
+            "int load(int key) => key;\n",
+            "int key)",
+            "int key, int mode)",
+            "u.dart",
+            "import 'l.dart';\n\nint go() {\n  return load(1);\n}\n",
+            &[4],
+        ),
+        (
+            "L.scala",
+            "package p\n\nobject L {\n  def load(key: Int): Int = key\n}\n",
+            "key: Int)",
+            "key: Int, mode: Int)",
+            "U.scala",
+            "package p\n\nobject U {\n  def go(): Int = L.load(1)\n}\n",
+            &[4],
+        ),
+        (
+            "L.cs",
+            "static class L\n{\n    public static int Load(int key) { return key; }\n}\n",
+            "int key)",
+            "int key, int mode)",
+            "U.cs",
+            "class U\n{\n    int Go() { return L.Load(1); }\n}\n",
+            &[3],
+        ),
+        (
+            "l.go",
+            "package p\n\nfunc load(key int) int { return key }\n",
+            "key int)",
+            "key int, mode int)",
+            "u.go",
+            "package p\n\nfunc use() int {\n\treturn load(1)\n}\n",
+            &[4],
+        ),
+        (
+            "l.ts",
+            "export function load(key: number) { return key }\n",
+            "key: number)",
+            "key: number, mode: number)",
+            "u.ts",
+            "import { load } from './l'\n\nexport const x = load(1)\n",
+            &[3],
+        ),
+        (
+            "l.php",
+            "<?php\nfunction load($key) { return $key; }\n",
+            "$key)",
+            "$key, $mode)",
+            "u.php",
+            "<?php\nfunction go() { return load(1); }\n",
+            &[2],
+        ),
+        (
+            "l.jl",
+            "function load(key)\n    key\nend\n",
+            "(key)",
+            "(key, mode)",
+            "u.jl",
+            "include(\"l.jl\")\n\nfunction go()\n    load(1)\nend\n",
+            &[4],
+        ),
+    ]);
+}
+
+#[test]
+fn nullable_parameters_and_function_types_are_required() {
+    assert_left(&[
+        (
+            "l.kt",
+            "package p\n\nfun load(key: Int): Int = key\n",
+            "key: Int)",
+            "key: Int, mode: Int?)",
+            "u.kt",
+            "package p\n\nfun go(): Int {\n    return load(1)\n}\n",
+            &[4],
+        ),
+        (
+            "l.ts",
+            "export function load(key: number) { return key }\n",
+            "key: number)",
+            "key: number, done: () => void)",
+            "u.ts",
+            "import { load } from './l'\n\nexport const x = load(1)\n",
+            &[3],
+        ),
+        (
+            "l.ts",
+            "export function load(key: number) { return key }\n",
+            "key: number)",
+            "key: number, done?: () => void)",
+            "u.ts",
+            "import { load } from './l'\n\nexport const x = load(1)\n",
+            &[],
+        ),
+        (
+            "src/l.rs",
+            "pub fn load(key: u32) -> u32 {\n    key\n}\n",
+            "key: u32)",
+            "key: u32, all: impl Iterator<Item = u32>)",
+            "src/main.rs",
+            "mod l;\n\nfn main() {\n    l::load(1);\n}\n",
+            &[4],
+        ),
+    ]);
+}
+
+#[test]
+fn names_defaults_and_any_number_of_arguments_are_followed() {
+    let by_name = "package p\n\nfun go() {\n    load(key = 1)\n    load(1)\n}\n";
+    let kotlin = "package p\n\nfun load(key: Int, size: Int = 1): Int = key\n";
+    assert_left(&[
+        ("l.kt", kotlin, "key: Int,", "id: Int,", "u.kt", by_name, &[4]),
+        ("l.kt", kotlin, "size: Int = 1", "size: Int", "u.kt", by_name, &[4, 5]),
+        ("l.kt", kotlin, "size: Int = 1", "size: Int = 1, mode: String = \"a\"", "u.kt", by_name, &[]),
+        ("l.kt", kotlin, "size: Int = 1", "vararg rest: Int", "u.kt", by_name, &[]),
+        ("l.kt", kotlin, "key: Int, size: Int = 1", "size: Int = 1, key: Int", "u.kt", by_name, &[5]),
+        (
+            "l.swift",
+            "func load(key: Int, in box: Int = 1) -> Int { return key }\n",
+            "in box",
+            "into box",
+            "u.swift",
+            "func go() {\n    _ = load(key: 1)\n    _ = load(key: 1, in: 2)\n}\n",
+            &[3],
+        ),
+        (
+            "l.swift",
+            "func load(key: Int, in box: Int = 1) -> Int { return key }\n",
+            "in box",
+            "in other",
+            "u.swift",
+            "func go() {\n    _ = load(key: 1)\n    _ = load(key: 1, in: 2)\n}\n",
+            &[],
+        ),
+        (
+            "l.dart",
+            "int load(int key, {int size = 1}) => key;\n",
+            "{int size = 1}",
+            "{int size = 1, required int mode}",
+            "u.dart",
+            "import 'l.dart';\n\nint go() {\n  return load(1, size: 2);\n}\n",
+            &[4],
+        ),
+        (
+            "l.dart",
+            "int load(int key, {int size = 1}) => key;\n",
+            "{int size = 1}",
+            "{int size = 1, int? mode}",
+            "u.dart",
+            "import 'l.dart';\n\nint go() {\n  return load(1, size: 2);\n}\n",
+            &[],
+        ),
+        (
+            "l.dart",
+            "int load(int key, [int size = 1]) => key;\n",
+            ", [int size = 1]",
+            "",
+            "u.dart",
+            "import 'l.dart';\n\nint go() {\n  return load(1) + load(1, 2);\n}\n",
+            &[4],
+        ),
+        (
+            "lib/doc.rb",
+            "class Doc\n  def merge(other, source: 1)\n    [other, source]\n  end\nend\n",
+            "source",
+            "origin",
+            "lib/app.rb",
+            "require_relative \"doc\"\n\ndef go(data)\n  doc = Doc.new\n  doc.merge(data, :source => 2)\nend\n",
+            &[5],
+        ),
+    ]);
+}
+
+#[test]
+fn a_closure_after_the_brackets_is_the_last_argument() {
+    let kotlin = "package p\n\nfun load(key: Int, done: () -> Unit) { done() }\n";
+    let user = "package p\n\nfun go() {\n    load(1) { println(2) }\n}\n";
+    let swift = "func load(_ key: Int, done: @escaping (Int) -> Void) { done(key) }\n";
+    let swift_user = "func go() {\n    load(1) { x in print(x) }\n}\n";
+    assert_left(&[
+        ("l.kt", kotlin, "key: Int,", "key: Int, mode: Int,", "u.kt", user, &[4]),
+        ("l.kt", kotlin, "key: Int,", "key: Int, mode: Int = 1,", "u.kt", user, &[]),
+        ("l.kt", kotlin, "key: Int,", "", "u.kt", user, &[4]),
+        ("l.swift", swift, "_ key: Int,", "_ key: Int, mode: Int,", "u.swift", swift_user, &[2]),
+        ("l.swift", swift, "@escaping (Int)", "@escaping @Sendable (Int)", "u.swift", swift_user, &[]),
+        ("l.swift", swift, "_ key: Int,", "_ key: Int, mode: Int = 1,", "u.swift", swift_user, &[]),
+    ]);
+}
+
+#[test]
+fn constructors_in_headers_and_extensions_are_checked() {
+    assert_left(&[
+        (
+            "l.kt",
+            "package p\n\nclass Box(val key: Int)\n",
+            "val key: Int",
+            "val key: Int, val mode: Int",
+            "u.kt",
+            "package p\n\nfun go() = Box(1)\n",
+            &[3],
+        ),
+        (
+            "l.kt",
+            "package p\n\nclass Box<T>(val key: T)\n",
+            "val key: T",
+            "val key: T, val mode: Int",
+            "u.kt",
+            "package p\n\nfun go() = Box(1)\n",
+            &[3],
+        ),
+        (
+            "l.kt",
+            "package p\n\nclass Box(val key: Int)\n",
+            "val key: Int",
+            "val key: Int, val mode: Int = 1",
+            "u.kt",
+            "package p\n\nfun go() = Box(1)\n",
+            &[],
+        ),
+        (
+            "l.kt",
+            "package p\n\nfun String.shout(times: Int): String = this\n",
+            "times: Int",
+            "times: Int, end: Char",
+            "u.kt",
+            "package p\n\nfun go() = \"a\".shout(1)\n",
+            &[3],
+        ),
+        (
+            "l.kt",
+            "package p\n\nclass Store {\n    fun put(key: Int): Int = key\n}\n",
+            "key: Int",
+            "key: Int, mode: Int",
+            "u.kt",
+            "package p\n\nfun go(store: Store): Int {\n    return store.put(1)\n}\n",
+            &[4],
+        ),
+        (
+            "l.swift",
+            "struct Box {\n    init(key: Int) {}\n}\n",
+            "key: Int",
+            "key: Int, mode: Int",
+            "u.swift",
+            "func go() {\n    _ = Box(key: 1)\n}\n",
+            &[2],
+        ),
+        (
+            "L.java",
+            "class L {\n    int all = 1;\n    int all() { return all; }\n    L all(int n) { all = n; return this; }\n}\n",
+            "L all(int n)",
+            "L some(int n)",
+            "U.java",
+            "class U {\n    void go(L l) {\n        l.all(2);\n        l.all();\n    }\n}\n",
+            &[3],
+        ),
+    ]);
+}
+
+#[test]
+fn keys_of_an_object_that_a_parameter_takes_apart_are_checked() {
+    assert_left(&[
+        (
+            "l.ts",
+            "export function pool({ size, wait }: { size?: number; wait?: number } = {}) { return size! + wait! }\n",
+            "size",
+            "limit",
+            "u.ts",
+            "import { pool } from './l'\n\nexport const p = pool({ size: 1 })\nexport const q = pool({ wait: 1 })\n",
+            &[3],
+        ),
+        (
+            "l.js",
+            "export function pool(key, { size, wait }) { return size + wait + key }\n",
+            "size",
+            "limit",
+            "u.js",
+            "import { pool } from './l.js'\n\nexport const p = pool(1, { size: 1, wait: 2 })\n",
+            &[3],
+        ),
+        (
+            "l.js",
+            "export function pool(key, { size, ...rest }) { return size + rest.wait + key }\n",
+            "size",
+            "limit",
+            "u.js",
+            "import { pool } from './l.js'\n\nexport const p = pool(1, { size: 1, wait: 2 })\n",
+            &[],
+        ),
+    ]);
+}
+
+#[test]
+fn a_parameter_without_a_name_of_its_own_proves_nothing() {
+    assert_left(&[
+        (
+            "l.ts",
+            "export function pool({ size, wait }: { size?: number; wait?: number } = {}) { return size! + wait! }\n",
+            "{ size, wait }:",
+            "{ size }:",
+            "u.ts",
+            "import { pool } from './l'\n\nexport const p = pool({ size: 1 })\n",
+            &[],
+        ),
+        (
+            "l.js",
+            "export function pool(key, { size, wait }) { return size + wait + key }\n",
+            "{ size, wait }",
+            "{ size }",
+            "u.js",
+            "import { pool } from './l.js'\n\nexport const p = pool(1, { size: 1 })\n",
+            &[],
+        ),
+    ]);
+}
+
+#[test]
+fn a_parameter_in_front_takes_the_place_of_the_first_argument() {
+    let files = [
+        ("l.go", "package p\n\nfunc run(cmd string) string { return cmd }\n"),
+        ("u.go", "package p\n\nfunc use() string {\n\treturn run(\"a\")\n}\n"),
+    ];
+    let env = crate::check::repository(&files);
+    env.write("l.go", files[0].1.replace("(cmd string)", "(ctx string, cmd string)"));
+    let found = crate::check::findings(&env.run(&["check", "--json"]));
+    assert_eq!(found[0]["related"][0]["note"], "argument 1 was cmd and is now ctx", "{found:#?}");
+}

@@ -1,0 +1,352 @@
+//! Tests which calls `whichfn check` reports after the value of a function changed, in each
+//! language, and which harmless edits it does not report.
+
+use crate::check_refactorings::left_behind;
+
+/// Checks the calls that remain after an edit: the file and text of the definition, what replaces
+/// what in it, the file and text of the calls, and the lines that are reported.
+fn assert_left(cases: &[(&str, &str, &str, &str, &str, &str, &[u32])]) {
+    for (path, text, old, new, user_path, user, lines) in cases {
+        let expected: Vec<String> = lines.iter().map(|line| format!("{user_path}:{line}")).collect();
+        let found = left_behind(&[(path, text), (user_path, user)], old, new);
+        assert_eq!(found, expected, "{path}: {old} -> {new} in\n{text}\n{user}");
+    }
+}
+
+#[test]
+fn a_statement_does_not_use_the_value() {
+    let js = "export function put(k) { return k }\n";
+    let js_user = "import { put } from './l.js'\n\nput(1) // one\nput(2) /* two */\nif (1) put(3)\nelse put(4)\nvoid put(5)\nfor (const x of [1]) put(x)\nready() && put(6)\n[7].forEach(x => put(x))\nconst f = () => put(8)\nready() ? put(9) : put(10)\nconst y = put(11)\nuse({ a: put(12) })\nconst z = ready() ? put(13) : 0\n";
+    let c_user = "#include \"l.h\"\n\nvoid go(int k) {\n  put(1); // one\n  put(2); /* two */\n  if (k) put(3); else put(4);\n  (void)put(5);\n  switch (k) { case 1: put(6); break; }\n  int x = put(7);\n}\n";
+    let kotlin_user = "package p\n\nfun go(k: Int) {\n    put(1) // one\n    if (k > 1) put(2) else put(3)\n    when (k) {\n        1 -> put(4)\n        else -> put(5)\n    }\n    listOf(1).forEach { put(it) }\n    val x = if (k > 1) put(6) else 0\n}\n";
+    let lua_user = "local l = require(\"l\")\n\nlocal function go(k)\n  l.put(1) -- one\n  if k then l.put(2) end\n  local x = l.put(3)\nend\n";
+    let python_user = "from l import put\n\n\ndef go(k):\n    put(1)  # one\n    if k: put(2)\n    else: put(3)\n    k and put(4)\n    put(5); put(6)\n    x = [put(7)]\n";
+    let go_user =
+        "package p\n\nfunc use() {\n\tput(1) // one\n\tdefer put(2)\n\tgo put(3)\n\tx := put(4)\n\tprintln(x)\n}\n";
+    let java_user = "class U {\n    void go(int k) {\n        L.put(1); // one\n        if (k > 1) L.put(2);\n        else L.put(3);\n        switch (k) { case 1 -> L.put(4); default -> L.put(5); }\n        int x = L.put(6);\n    }\n}\n";
+    let php_user =
+        "<?php\nfunction go($k) {\n    put(1); // one\n    if ($k) { put(2); }\n    @put(3);\n    $x = put(4);\n}\n";
+    let swift_user = "func go(k: Int) {\n    put(1) // one\n    if k > 1 { put(2) }\n    switch k { case 1: put(3)\n    default: put(4) }\n    [1].forEach { put($0) }\n    let x = put(5)\n    print(x)\n}\n";
+    let dart_user = "import 'l.dart';\n\nvoid go(int k) {\n  put(1); // one\n  if (k > 1) put(2);\n  [1].forEach((x) => put(x));\n  final x = put(3);\n}\n";
+    assert_left(&[
+        ("l.js", js, "return k", "k.x = 1", "u.js", js_user, &[13, 14, 15]),
+        (
+            "l.c",
+            "#include \"l.h\"\n\nint put(int k) { return k; }\n",
+            "int put(int k) { return k; }",
+            "void put(int k) { }",
+            "u.c",
+            c_user,
+            &[9],
+        ),
+        ("l.kt", "package p\n\nfun put(k: Int): Int = k\n", ": Int = k", ": Unit { }", "u.kt", kotlin_user, &[11]),
+        (
+            "l.lua",
+            "local l = {}\nfunction l.put(k)\n  return k\nend\nreturn l\n",
+            "return k",
+            "print(k)",
+            "u.lua",
+            lua_user,
+            &[6],
+        ),
+        ("l.py", "def put(k):\n    return k\n", "return k", "print(k)", "u.py", python_user, &[10]),
+        ("l.go", "package p\n\nfunc put(k int) int { return k }\n", "int { return k }", "{ }", "u.go", go_user, &[7]),
+        (
+            "L.java",
+            "class L { static int put(int k) { return k; } }\n",
+            "int put(int k) { return k; }",
+            "void put(int k) { }",
+            "U.java",
+            java_user,
+            &[7],
+        ),
+        (
+            "l.php",
+            "<?php\nfunction put($k): int { return $k; }\n",
+            ": int { return $k; }",
+            ": void { }",
+            "u.php",
+            php_user,
+            &[6],
+        ),
+        (
+            "l.swift",
+            "func put(_ k: Int) -> Int { return k }\n",
+            "-> Int { return k }",
+            "{ }",
+            "u.swift",
+            swift_user,
+            &[7],
+        ),
+        (
+            "l.dart",
+            "int put(int k) { return k; }\n",
+            "int put(int k) { return k; }",
+            "void put(int k) { }",
+            "u.dart",
+            dart_user,
+            &[7],
+        ),
+    ]);
+}
+
+#[test]
+fn a_body_that_is_the_value_returns_it() {
+    assert_left(&[
+        (
+            "l.kt",
+            "package p\n\nfun area(w: Int, h: Int): Int {\n    return w * h\n}\n",
+            ": Int {\n    return w * h\n}",
+            " = w * h",
+            "u.kt",
+            "package p\n\nfun go() = println(area(1, 2))\n",
+            &[],
+        ),
+        (
+            "l.dart",
+            "area(int w, {int h = 1}) {\n  return w * h;\n}\n",
+            "{\n  return w * h;\n}",
+            "=> w * h;",
+            "u.dart",
+            "import 'l.dart';\n\nvoid go() {\n  print(area(1));\n}\n",
+            &[],
+        ),
+        (
+            "L.cs",
+            "static class L\n{\n    public static int Area(int w) { return w; }\n}\n",
+            "{ return w; }",
+            "=> w;",
+            "U.cs",
+            "class U\n{\n    int Go() { return L.Area(1); }\n}\n",
+            &[],
+        ),
+        (
+            "l.swift",
+            "func area(_ w: Int) -> Int { return w * 2 }\n",
+            "return w",
+            "w",
+            "u.swift",
+            "func go() {\n    print(area(1))\n}\n",
+            &[],
+        ),
+        (
+            "lib/l.rb",
+            "class L\n  def area(w)\n    return w * 2\n  end\nend\n",
+            "return w",
+            "w",
+            "lib/u.rb",
+            "require_relative \"l\"\n\ndef go\n  puts L.new.area(1)\nend\n",
+            &[],
+        ),
+        (
+            "lib/l.rb",
+            "class L\n  def area(w)\n    return w * 2\n  end\nend\n",
+            "(w)\n    return w * 2\n  end",
+            "(w) = w * 2",
+            "lib/u.rb",
+            "require_relative \"l\"\n\ndef go\n  puts L.new.area(1)\nend\n",
+            &[],
+        ),
+        (
+            "src/l.rs",
+            "pub fn area(w: u32) -> u32 {\n    return w * 2;\n}\n",
+            "return w * 2;",
+            "w * 2",
+            "src/main.rs",
+            "mod l;\n\nfn main() {\n    dbg!(l::area(1));\n    let x = l::area(1);\n}\n",
+            &[],
+        ),
+        (
+            "l.jl",
+            "function area(w)\n    return w * 2\nend\n",
+            "function area(w)\n    return w * 2\nend",
+            "area(w) = w * 2",
+            "u.jl",
+            "include(\"l.jl\")\n\nfunction go()\n    println(area(1))\nend\n",
+            &[],
+        ),
+        (
+            "L.scala",
+            "package p\n\nobject L {\n  def area(w: Int): Int = {\n    return w * 2\n  }\n}\n",
+            ": Int = {\n    return w * 2\n  }",
+            " = w * 2",
+            "U.scala",
+            "package p\n\nobject U {\n  def go() = println(L.area(1))\n}\n",
+            &[],
+        ),
+        (
+            "l.js",
+            "export const area = (w) => { return w * 2 }\n",
+            "{ return w * 2 }",
+            "w * 2",
+            "u.js",
+            "import { area } from './l.js'\n\nconsole.log(area(1))\n",
+            &[],
+        ),
+    ]);
+}
+
+#[test]
+fn a_value_that_becomes_async_must_be_awaited_where_the_language_requires_it() {
+    let kotlin = "package p\n\nfun load(k: Int): Int = k\n";
+    assert_left(&[
+        (
+            "l.swift",
+            "func load(_ k: Int) -> Int { return k }\n",
+            ") -> Int",
+            ") async throws -> Int",
+            "u.swift",
+            "func go() {\n    let x = load(1)\n    print(x)\n}\n",
+            &[2],
+        ),
+        (
+            "l.swift",
+            "func load(_ k: Int) async -> Int { return k }\n",
+            "async ->",
+            "async throws ->",
+            "u.swift",
+            "func go() async {\n    let x = await load(1)\n    print(x)\n}\n",
+            &[],
+        ),
+        (
+            "l.kt",
+            kotlin,
+            "fun load",
+            "suspend fun load",
+            "u.kt",
+            "package p\n\nsuspend fun go(): Int {\n    val x = load(1)\n    return x\n}\n\nfun stop(): Int {\n    val x = load(1)\n    return x\n}\n\nfun later() = runBlocking { load(2) }\n",
+            &[9],
+        ),
+        (
+            "src/l.rs",
+            "pub fn load(k: u32) -> u32 {\n    k\n}\n",
+            "-> u32 {\n    k",
+            "-> impl Future<Output = u32> {\n    async move { k }",
+            "src/main.rs",
+            "mod l;\n\nfn main() {\n    let a = l::load(1);\n}\n",
+            &[4],
+        ),
+        (
+            "src/l.rs",
+            "pub fn load(k: u32) -> u32 {\n    k\n}\n",
+            "-> u32 {\n    k",
+            "-> Pin<Box<dyn Future<Output = u32>>> {\n    Box::pin(async move { k })",
+            "src/main.rs",
+            "mod l;\n\nfn main() {\n    let a = l::load(1);\n}\n",
+            &[4],
+        ),
+        (
+            "src/l.rs",
+            "pub async fn load(k: u32) -> u32 {\n    k\n}\n",
+            "pub async fn load(k: u32) -> u32 {\n    k",
+            "pub fn load(k: u32) -> impl Future<Output = u32> {\n    async move { k }",
+            "src/main.rs",
+            "mod l;\n\nasync fn run() {\n    let a = l::load(1).await;\n}\n",
+            &[],
+        ),
+        (
+            "l.dart",
+            "int load(int k) { return k; }\n",
+            "int load(int k) {",
+            "Future<int> load(int k) async {",
+            "u.dart",
+            "import 'l.dart';\n\nvoid go() {\n  final x = load(1);\n  print(x);\n}\n",
+            &[4],
+        ),
+    ]);
+}
+
+#[test]
+fn a_type_written_in_another_way_is_the_same() {
+    let user = "from l import load\n\n\ndef go():\n    a = load(1)\n    load(2).name\n    x, y = load(3)\n";
+    let python = |from: &str| {
+        format!(
+            "import typing as t\nfrom typing import Optional, Union\n\n\nclass A:\n    name = 1\n\n\ndef load(k: int) -> {from}:\n    return A()\n"
+        )
+    };
+    for (old, new) in [
+        ("t.Union[A, None]", "A | None"),
+        ("Union[None, A]", "Optional[A]"),
+        ("Optional[A]", "None | A"),
+        ("t.Optional[Union[A, int]]", "A | int | None"),
+        ("tuple[A, Union[int, None]]", "tuple[A, int | None]"),
+        ("tuple[A, int]", "tuple[\n    A,\n    int,\n]"),
+    ] {
+        let found = left_behind(&[("l.py", &python(old)), ("u.py", user)], old, new);
+        assert!(found.is_empty(), "{old} -> {new}: {found:?}");
+    }
+    assert_eq!(
+        left_behind(&[("l.py", &python("A")), ("u.py", user)], "-> A:", "-> Union[A, None]:"),
+        ["u.py:6", "u.py:7"]
+    );
+    assert_left(&[
+        (
+            "l.py",
+            "def parse() -> tuple[\n    int,\n    int,\n    int,\n    int,\n]:\n    return 1, 2, 3, 4\n",
+            "    int,\n    int,\n    int,\n    int,\n]:\n    return 1, 2, 3, 4",
+            "    int,\n    int,\n    int,\n]:\n    return 1, 2, 3",
+            "u.py",
+            "from l import parse\n\na, b, c, d = parse()\n",
+            &[3],
+        ),
+        (
+            "l.ts",
+            "export function load(k: number): string[] { return [] }\n",
+            "string[]",
+            "Array<string>",
+            "u.ts",
+            "import { load } from './l'\n\nexport const x = load(1).length\n",
+            &[],
+        ),
+        (
+            "src/l.rs",
+            "pub fn load(k: u32) -> (u32, u32) {\n    (k, k)\n}\n",
+            "-> (u32, u32)",
+            "-> (\n    u32,\n    u32,\n)",
+            "src/main.rs",
+            "mod l;\n\nfn main() {\n    let (a, b) = l::load(1);\n}\n",
+            &[],
+        ),
+    ]);
+}
+
+#[test]
+fn a_value_that_callers_test_may_be_nothing() {
+    let ts = "export function load(k: number): { n: number } { return { n: k } }\n";
+    let user = "import { load } from './l'\n\nexport function use() {\n  const a = load(1)\n  if (!a) return 0\n  const b = load(2) ?? { n: 0 }\n  const c = load(3)?.n\n  return a.n + b.n + (c ?? 0) + load(4).n\n}\n";
+    assert_left(&[("l.ts", ts, "): { n: number }", "): { n: number } | undefined", "u.ts", user, &[8])]);
+    let env = crate::check::repository(&[("l.ts", ts), ("u.ts", user)]);
+    env.write("l.ts", ts.replace("): { n: number }", "): { n: number } | undefined"));
+    let found = crate::check::findings(&env.run(&["check", "--json"]));
+    let message = found[0]["message"].as_str().unwrap_or_default();
+    assert!(message.contains("returned { n: number } and now returns { n: number } | undefined"), "{message}");
+    assert_left(&[
+        (
+            "L.java",
+            "class L { static int find(String s) { return 1; } }\n",
+            "int find(String s) { return 1; }",
+            "java.util.OptionalInt find(String s) { return null; }",
+            "U.java",
+            "class U { void use() {\n    int n = L.find(\"x\");\n} }\n",
+            &[2],
+        ),
+        (
+            "l.go",
+            "package p\n\ntype Item struct{}\n\nfunc load(k int) string { return \"\" }\n",
+            "string { return \"\" }",
+            "*Item { return nil }",
+            "u.go",
+            "package p\n\nfunc use() int {\n\treturn len(load(1))\n}\n",
+            &[4],
+        ),
+        (
+            "l.go",
+            "package p\n\ntype Name string\n\nfunc load(k int) string { return \"\" }\n",
+            "string { return \"\" }",
+            "Name { return \"\" }",
+            "u.go",
+            "package p\n\nfunc use() int {\n\treturn len(load(1))\n}\n",
+            &[],
+        ),
+    ]);
+}
