@@ -39,14 +39,14 @@ pub struct CallEdge {
 pub struct Linked {
     /// Call edges, sorted by caller, site and callee.
     pub edges: Vec<CallEdge>,
-    /// Number of call sites without an edge if linking reached its step limit (some of them may
-    /// lead somewhere); otherwise 0.
-    pub left_out: u32,
+    /// Number of call sites without an edge, by language, for each group of languages whose linking
+    /// reached its step limit. Some of these calls may lead somewhere.
+    pub left_out: BTreeMap<LangId, u32>,
     /// Steps taken for each group of languages (visits of modules, candidates and constraints), by
     /// the first language of the group.
     pub steps: BTreeMap<LangId, u64>,
-    /// Messages that each linked file received from others, in stored form; empty if linking
-    /// reached its step limit.
+    /// Messages that each linked file received from others, in stored form; none for the groups in
+    /// `left_out`.
     pub mail: Vec<(FileId, Vec<u8>)>,
     /// The bases and owners that the files declare.
     pub hierarchy: Hierarchy,
@@ -56,7 +56,7 @@ impl Linked {
     /// Adds the calls of another group of languages.
     pub(super) fn add(&mut self, other: Self) {
         self.edges.extend(other.edges);
-        self.left_out += other.left_out;
+        self.left_out.extend(other.left_out);
         self.steps.extend(other.steps);
         self.mail.extend(other.mail);
         self.hierarchy.add(other.hierarchy);
@@ -108,19 +108,19 @@ pub(super) fn link_group(
     let (edges, unresolved, hierarchy) = edges_with_repository_numbers(&points_to, files, sources);
     drop(points_to);
     let budget = &names.budget;
-    let left_out = if budget.is_spent() { unresolved } else { 0 };
-    tracing::debug!(steps = budget.spent(), budget = budget.limit(), left_out, "calls");
+    let left_out = if budget.is_spent() { unresolved } else { BTreeMap::new() };
+    tracing::debug!(steps = budget.spent(), budget = budget.limit(), ?left_out, "calls");
     let mail = if budget.is_spent() { Vec::new() } else { log.into_mail(files) };
     Linked { edges, left_out, steps: BTreeMap::from([(language, budget.spent())]), mail, hierarchy }
 }
 
 /// Returns the call edges of the given solved files, in repository-wide numbers, the number of
-/// call sites without an edge, and the hierarchy that the files declare.
+/// call sites without an edge by language, and the hierarchy that the files declare.
 pub(super) fn edges_with_repository_numbers(
     points_to: &PointsTo<'_, '_>,
     files: &[FileId],
     sources: &[Source<'_>],
-) -> (Vec<CallEdge>, u32, Hierarchy) {
+) -> (Vec<CallEdge>, BTreeMap<LangId, u32>, Hierarchy) {
     let (mut edges, unresolved) = edges_of(points_to, files);
     let names = points_to.names();
     let (mut starts, mut first) = (Vec::with_capacity(sources.len()), 0);
@@ -140,12 +140,13 @@ pub(super) fn edges_with_repository_numbers(
 }
 
 /// Returns the edges in the numbering of the linked files, and the number of call sites without an
-/// edge.
-fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId]) -> (Vec<CallEdge>, u32) {
+/// edge by language.
+fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId]) -> (Vec<CallEdge>, BTreeMap<LangId, u32>) {
     let names = points_to.names();
     let methods_by_name = MethodsByName::new(names);
-    let (mut edges, mut unresolved) = (Vec::new(), 0);
+    let (mut edges, mut unresolved) = (Vec::new(), BTreeMap::new());
     for &file in files {
+        let mut without_edge = 0;
         let (facts, first, targets) = (names.facts(file), edges.len(), CallTargets::new(points_to, file));
         let mut guesses = Guesses::new(facts);
         for (number, place) in facts.call_ids().zip(facts.places()) {
@@ -167,7 +168,10 @@ fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId]) -> (Vec<CallEdge>, u
                     add(id, reason);
                 }
             }
-            unresolved += u32::from(edges.len() == before);
+            without_edge += u32::from(edges.len() == before);
+        }
+        if let Some(language) = names.language(file) {
+            *unresolved.entry(language).or_default() += without_edge;
         }
         sort_and_dedup_from(first, &mut edges);
     }
