@@ -32,6 +32,28 @@ pub struct CheckReport {
     pub broken: Vec<String>,
     /// Number of new functions that were not compared with existing ones because of the limit.
     pub not_looked_up: usize,
+    /// What is not known about the calls of the checked files, one line each. The findings that rest
+    /// on these calls may be incomplete, and there are none of the rule `dead`.
+    pub unlinked: Vec<String>,
+}
+
+impl CheckReport {
+    /// Returns what was left out, one line each.
+    pub fn notices(&self) -> Vec<String> {
+        let skipped = |paths: &[String], why: &str| -> Vec<String> {
+            paths.iter().map(|path| format!("skipped {path}: {why}")).collect()
+        };
+        let many = match self.not_looked_up {
+            0 => None,
+            1 => Some("1 new function not compared with existing ones: too many".to_owned()),
+            count => Some(format!("{count} new functions not compared with existing ones: too many")),
+        };
+        let parsed = skipped(&self.broken, "it no longer parses");
+        let mut all = [skipped(&self.conflicts, "it has unresolved merge conflicts"), parsed].concat();
+        all.extend(many);
+        all.extend(self.unlinked.iter().cloned());
+        all
+    }
 }
 
 /// Checks a change to the repository at `root` with the given rules. `questions_file` is used only
@@ -88,6 +110,7 @@ fn reported(sides: Sides<'_>, findings: Vec<Finding>) -> CheckReport {
     let (mut findings, ignored) = without_ignored(findings, text_of);
     findings.sort_by(|a, b| (&a.location, a.rule, &a.message).cmp(&(&b.location, b.rule, &b.message)));
     findings.dedup();
+    let unlinked = sides.notices();
     let Sides { files, conflicts, broken, .. } = sides;
-    CheckReport { findings, files: files.len(), ignored, conflicts, broken, not_looked_up: 0 }
+    CheckReport { findings, files: files.len(), ignored, conflicts, broken, not_looked_up: 0, unlinked }
 }

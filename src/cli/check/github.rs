@@ -24,6 +24,9 @@ pub(super) fn annotations(outcome: &Outcome) -> String {
         let (file, title) = (property(&path_lossy(&place.path)), property(&format!("whichfn {}", finding.rule.id())));
         out += &format!("::{command} file={file},line={},title={title}::{}\n", place.line, data(&message));
     }
+    for notice in outcome.report.notices() {
+        out += &format!("::notice title=whichfn::{}\n", data(&notice));
+    }
     out
 }
 
@@ -47,6 +50,9 @@ pub(super) fn comment(outcome: &Outcome) -> String {
             let around = if place.name.is_empty() { String::new() } else { format!(" {}", code(&place.name)) };
             out += &format!("  - {}{around} {}\n", shown(place), escaped(&place.note));
         }
+    }
+    for notice in outcome.report.notices() {
+        out += &format!("\n> {}\n", escaped(&notice));
     }
     if !outcome.findings.is_empty() {
         out += "\n<sub>To disable one: add a comment `whichfn: ignore[RULE]` at its line or above it, or set `[check] RULE = \"off\"` in `whichfn.toml`.</sub>\n";

@@ -3,7 +3,7 @@
 
 use super::{Outcome, switch_off};
 use crate::cli::settings::Severity;
-use crate::render::{line, with_path};
+use crate::render::{line, with_notices, with_path};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 use whichfn_check::{FindingLocation, Rule};
@@ -26,7 +26,7 @@ pub(super) fn json(outcome: &Outcome) -> String {
         value["off"] = switch_off(finding.rule).into();
         value
     });
-    line(&json!({
+    let value = json!({
         "version": 1,
         "files": outcome.report.files,
         "findings": findings.collect::<Vec<_>>(),
@@ -35,7 +35,8 @@ pub(super) fn json(outcome: &Outcome) -> String {
         "conflicts": outcome.report.conflicts,
         "broken": outcome.report.broken,
         "not_looked_up": outcome.report.not_looked_up,
-    }))
+    });
+    line(&with_notices(value, &outcome.report.notices()))
 }
 
 fn place(place: &FindingLocation) -> Value {
@@ -65,6 +66,8 @@ pub(super) fn sarif(outcome: &Outcome) -> String {
             "partialFingerprints": {"whichfn/v1": finding.fingerprint()},
         })
     });
+    let notices = outcome.report.notices();
+    let notices = notices.iter().map(|notice| json!({"level": "warning", "message": {"text": format!("{notice}.")}}));
     line(&json!({
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -76,6 +79,10 @@ pub(super) fn sarif(outcome: &Outcome) -> String {
             }},
             "columnKind": "unicodeCodePoints",
             "originalUriBaseIds": {ROOT: {"description": {"text": "The root of the repository."}}},
+            "invocations": [{
+                "executionSuccessful": true,
+                "toolExecutionNotifications": notices.collect::<Vec<_>>(),
+            }],
             "results": results.collect::<Vec<_>>(),
         }],
     }))

@@ -83,6 +83,9 @@ pub(super) enum CheckFormat {
     Markdown,
 }
 
+/// Notice for a range whose end is not checked out.
+const ELSEWHERE: &str = "the end of the range is not checked out: its files were read from git and indexed separately";
+
 /// Findings to print, each with its severity.
 struct Outcome {
     findings: Vec<(Finding, Severity)>,
@@ -99,6 +102,7 @@ pub(super) fn run(asked: &CheckArgs) -> Result<Exit> {
     let words = if asked.fail_on.is_empty() { set } else { &asked.fail_on };
     let fail_on = FailOn::read(words, &Rule::ALL.map(Rule::id), Some(Severity::Warning))?;
     let known = asked.baseline.as_deref().map(Baseline::read).transpose()?.unwrap_or_default();
+    let mut notices = Vec::new();
     let report = if asked.dead {
         target.engine(false)?.check_dead()?
     } else {
@@ -107,12 +111,14 @@ pub(super) fn run(asked: &CheckArgs) -> Result<Exit> {
         let after = target.after(&change)?;
         let questions = file.map(|path| questions::read(&after.root, path)).transpose()?.unwrap_or_default();
         let report = after.engine.check(root, &change, &rules, &questions)?;
-        notices(target.ui, &report, after.is_elsewhere);
+        notices.extend(after.is_elsewhere.then(|| ELSEWHERE.to_owned()));
         if change == ChangeOf::Staged && report.files == 0 {
             unstaged_notice(target.ui, root);
         }
         report
     };
+    notices.extend(report.notices());
+    target.ui.notices(&notices);
     if let Some(file) = &asked.write_baseline {
         Baseline::write(file, &report.findings)?;
         output::notice(&format!("{} written to {}", counted(report.findings.len(), "finding"), file.display()));
@@ -150,25 +156,6 @@ pub(super) fn unstaged_notice(ui: Ui, root: &Path) {
         let more = if paths.len() > 1 { format!(" and {} more", paths.len() - 1) } else { String::new() };
         ui.notice(&format!(
             "nothing is staged; {first}{more} changed without being staged (omit --staged, or git add)"
-        ));
-    }
-}
-
-/// Prints notices about what was left out.
-fn notices(ui: Ui, report: &CheckReport, is_elsewhere: bool) {
-    if is_elsewhere {
-        ui.notice("the end of the range is not checked out: its files were read from git and indexed separately");
-    }
-    for path in &report.conflicts {
-        ui.notice(&format!("skipped {path}: it has unresolved merge conflicts"));
-    }
-    for path in &report.broken {
-        ui.notice(&format!("skipped {path}: it no longer parses"));
-    }
-    if report.not_looked_up > 0 {
-        ui.notice(&format!(
-            "{} not compared with existing ones: too many",
-            counted(report.not_looked_up, "new function")
         ));
     }
 }
