@@ -1,18 +1,22 @@
 //! Prints pictures of the graph in common formats.
 
 use super::choices::GraphFormat;
+use super::common::counted;
+use super::graph::GraphArgs;
 use super::ui::Ui;
 use super::{Exit, output};
 use crate::engine::Engine;
 use crate::render::{self, PageLinks, line};
-use std::path::Path;
 use whichfn_search::picture::{Drawing, View};
 use whichfn_system::error::Result;
 
+/// Maximum number of bytes of JSON that are printed on a terminal unless `--json` is set.
+const LARGEST_ON_TERMINAL: usize = 4 << 10;
+
 /// Draws part of the graph and prints it.
-pub(super) fn print(engine: &Engine, part: View, format: GraphFormat, file: Option<&Path>, ui: Ui) -> Result<Exit> {
-    let drawing = engine.drawing(part)?;
-    let text = match format {
+pub(super) fn print(engine: &Engine, part: View, asked: &GraphArgs, ui: Ui) -> Result<Exit> {
+    let (drawing, file) = (engine.drawing(part)?, asked.output.as_deref());
+    let text = match asked.format.unwrap_or_default() {
         GraphFormat::Json => line(&render::picture(&drawing)),
         GraphFormat::Dot => render::dot(&drawing),
         GraphFormat::Graphml => render::graphml(&drawing),
@@ -25,7 +29,13 @@ pub(super) fn print(engine: &Engine, part: View, format: GraphFormat, file: Opti
     } else if matches!(part, View::Important(_)) && drawing.left_out > 0 {
         ui.notice(&left_out(&drawing));
     }
-    output::write(file, &text)?;
+    ui.notices(&drawing.notices);
+    if asked.is_for_reader() && text.len() > LARGEST_ON_TERMINAL {
+        let (nodes, edges) = (counted(drawing.nodes.len(), "node"), counted(drawing.edges.len(), "edge"));
+        output::text(&asked.summary(&format!("{nodes} and {edges}")))?;
+    } else {
+        output::write(file, &text)?;
+    }
     Ok(if empty { Exit::Nothing } else { Exit::Found })
 }
 
