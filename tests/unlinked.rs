@@ -63,6 +63,14 @@ fn callers_never_says_that_there_are_no_calls() {
 }
 
 #[test]
+fn calls_that_follow_from_declarations_are_linked_nevertheless() {
+    let env = ruby();
+    let callers = env.run(&["callers", "Shop::tidy", "--json"]).found().json();
+    assert_eq!(callers["tree"][0]["name"], "Shop::open_shop", "a member of the type itself: {callers}");
+    assert_eq!(callers["tree"][0]["calls"][0]["reason"], "scope");
+}
+
+#[test]
 fn no_dead_code_is_reported_in_the_language_and_every_format_says_why() {
     let env = ruby();
     for format in ["text", "json", "sarif", "github", "markdown"] {

@@ -4,7 +4,7 @@ use super::PreviousLink;
 use super::edit::Edit;
 use super::mailbox::{Mailbox, MessageLog};
 use super::stored_message::{RepositoryNumbers, StoredMessage};
-use crate::link::{Linked, edges_with_repository_numbers};
+use crate::link::{Linked, Unreached, edges_with_repository_numbers};
 use crate::names::{Names, Source};
 use crate::points_to::{ArrivingMessage, PointsTo};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -167,7 +167,8 @@ impl<'g, 'm> Group<'g, 'm> {
         received.for_each(|stored| log.push(stored));
         let mut mail = log.into_mail(&files);
         self.keep_mail(affected, &mut mail)?;
-        let (edges, _, hierarchy) = edges_with_repository_numbers(&solution.points_to, &files, self.edit.new);
+        let (edges, _, hierarchy) =
+            edges_with_repository_numbers(&solution.points_to, &files, self.edit.new, Unreached::ByName);
         let steps = BTreeMap::from([(self.language, steps)]);
         Some(Linked { edges, left_out: BTreeMap::new(), steps, mail, hierarchy })
     }
