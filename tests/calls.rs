@@ -474,3 +474,34 @@ fn a_method_in_several_parts_is_found_by_its_whole_name_and_by_its_first_part() 
     }
     env.run(&["callers", "List.add:"]).failed(&["no function, type or file is called List.add:"]);
 }
+
+#[test]
+fn a_function_that_is_only_passed_on_has_no_callers_but_uses() {
+    let pool =
+        "def store(x):\n    return x\n\n\ndef run(pool):\n    pool.submit(store, 1)\n    pool.submit(store, 2)\n";
+    let env = Env::with(&[
+        ("pool.py", pool),
+        ("Shop.cs", "class Shop {\n    void Save() { }\n    void Start() { Changed += Save; }\n}\n"),
+        ("page.dart", "class Page {\n  void _tap() {}\n  build() => Button(onTap: _tap);\n}\n"),
+        ("end.c", "static void finish(void) {}\nint main(void) { atexit(finish); return 0; }\n"),
+        ("tap.kt", "class Tap {\n  fun tap() {}\n  fun go(b: Button) { b.onClick(::tap) }\n}\n"),
+        ("Job.java", "class Job { void work() {} void go(Pool pool) { pool.submit(this::work); } }\n"),
+        ("done.ts", "function done() {}\nsetTimeout(done, 1);\n"),
+        ("main.go", "package main\n\nfunc handle() {}\n\nfunc main() { http.register(handle) }\n"),
+        ("lonely.py", "def lonely():\n    pass\n"),
+    ]);
+    let names = ["store", "Shop.Save", "Page._tap", "finish", "Tap.tap", "Job.work", "done", "handle"];
+    for (name, uses) in names.into_iter().zip([2, 1, 1, 1, 1, 1, 1, 1]) {
+        let value = env.run(&["callers", name, "--json"]).json();
+        assert_eq!((&value["direct"], &value["uses"]), (&json!(0), &json!(uses)), "{name}: {value}");
+        let words = if uses == 1 { "but 1 other use" } else { "but 2 other uses" };
+        env.run(&["callers", name]).nothing().stderr_contains(&["no calls to ", words, "whichfn references "]);
+    }
+    let lonely = env.run(&["callers", "lonely"]).nothing();
+    assert!(!lonely.err.contains("references"), "{lonely:#?}");
+    let asked = env.run(&["who calls store"]);
+    assert!(
+        asked.out.contains("no callers of store are known, but 2 other uses (whichfn references store)"),
+        "{asked:#?}"
+    );
+}

@@ -49,10 +49,10 @@ fn what_was_left_out_is_in_every_report() {
     env.write("store.py", "def save(path, data:\n    return (path\n");
     let sarif = env.run(&["check", "--format", "sarif"]).json();
     let notice = &sarif["runs"][0]["invocations"][0]["toolExecutionNotifications"][0];
-    assert_eq!(notice["message"]["text"], "skipped store.py: it no longer parses", "{sarif:#?}");
+    assert_eq!(notice["message"]["text"], "skipped store.py: it no longer parses.", "{sarif:#?}");
     assert_eq!(notice["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "store.py");
     let markdown = env.run(&["check", "--format", "markdown"]).out;
-    assert!(markdown.contains("- skipped store.py: it no longer parses"), "{markdown}");
+    assert!(markdown.contains("> skipped store.py: it no longer parses"), "{markdown}");
 }
 
 #[test]

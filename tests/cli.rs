@@ -816,10 +816,10 @@ fn calls_beyond_the_step_limit_are_counted() {
     let list = |one: fn(usize) -> String| (0..5_000).map(one).collect::<Vec<_>>().join(", ");
     let (parameters, arguments) = (list(|i| format!("a{i}")), list(|i| format!("a{i}=1")));
     env.write("wide.py", format!("def wide({parameters}):\n    pass\n\nwide({arguments})\nnobody(1)\n"));
-    env.run(&["index"]).found().stderr_contains(&["call linking reached its step limit", "1 calls are not linked"]);
+    env.run(&["index"]).found().stderr_contains(&["1 call in Python is not linked", "step limit"]);
     assert_eq!(env.run(&["status", "--json"]).found().json()["calls_left_out"], 1);
     let text = env.run(&["status"]).found().out;
-    assert!(text.contains("unlinked    1 calls"), "{text}");
+    assert!(text.contains("unlinked    python 1: linking reached its step limit"), "{text}");
 }
 
 #[test]

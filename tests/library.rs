@@ -82,3 +82,20 @@ fn many_threads_can_query_one_engine() {
     });
     assert!(all.iter().all(|answer| *answer == all[0]), "{all:?}");
 }
+
+#[test]
+fn the_whole_graph_read_file_by_file_is_the_graph_in_memory() {
+    let env = Env::with(&[
+        ("a/b/one.py", "def one(x):\n    return one(x) + two(x)\n\ndef two(x):\n    return x\n"),
+        ("a/two.rs", "fn f() { g(); f() }\nfn g() { f() }\n"),
+        ("notes.md", "# Notes\n"),
+        ("z.ts", "export const f = (x: number) => [x].map((y) => f(y));\n"),
+    ]);
+    let engine = Engine::open_default(&env.repo()).expect("an index");
+    let (whole, structure) = (engine.whole_graph().expect("languages"), engine.structure());
+    assert_eq!(whole.node_count(), structure.nodes().len());
+    assert!(whole.edges().eq(structure.edges()));
+    assert!(whole.nodes().map(|node| node.id).eq(structure.ids()));
+    let spans = structure.nodes().iter().map(|node| (node.start, node.end));
+    assert!(whole.nodes().map(|node| (node.start, node.end)).eq(spans));
+}

@@ -445,3 +445,19 @@ fn the_server_ends_when_the_editor_disconnects() {
     unended.notify("exit", Value::Null);
     unended.ended(1);
 }
+
+#[test]
+fn the_editor_shows_once_what_a_list_of_calls_lacks() {
+    let env = crate::support::unlinked::ruby();
+    let mut editor = Editor::open(&env);
+    let prepared = editor.ask("textDocument/prepareCallHierarchy", at(&env, "shop.rb", 1, 7));
+    for _ in 0..2 {
+        let callers = editor.ask("callHierarchy/incomingCalls", json!({"item": prepared[0]}));
+        assert_eq!(callers, json!([]));
+    }
+    let is_shown = |message: &&Value| message["method"] == "window/showMessage";
+    let shown = editor.received.iter().filter(is_shown).map(|message| text(&message["params"]["message"]));
+    let shown: Vec<String> = shown.collect();
+    assert_eq!(shown.iter().filter(|line| line.contains(crate::support::unlinked::NOTICE)).count(), 1, "{shown:?}");
+    assert!(shown.iter().any(|line| line.contains("1 other use")), "{shown:?}");
+}

@@ -732,3 +732,25 @@ fn documentation_is_found_with_a_kind() {
     }
     assert!(!client.which("prolong a session").contains("documentation:"));
 }
+
+#[test]
+fn answers_state_that_calls_of_a_language_are_not_linked() {
+    let env = crate::support::unlinked::ruby();
+    let mut client = Client::start(&env, &[]);
+    for relation in ["callers", "callees", "references", "tests", "impact"] {
+        let answer = client.said("graph", json!({"of": "Shop::open_shop", "relation": relation}));
+        assert_eq!(answer.matches(crate::support::unlinked::NOTICE).count(), 1, "{relation}: {answer}");
+    }
+    let answer = client.said("show", json!({"of": ["Shop::open_shop", "Shop::tidy"]}));
+    assert_eq!(answer.matches(crate::support::unlinked::NOTICE).count(), 1, "{answer}");
+    let answer = client.said("which_function", json!({"question": "opens the shop"}));
+    assert!(answer.contains(crate::support::unlinked::NOTICE), "{answer}");
+}
+
+#[test]
+fn callers_of_a_function_that_is_passed_on_name_its_uses() {
+    let env = Env::with(&[("a.py", "def store(x):\n    return x\n\n\ndef run(pool):\n    pool.submit(store, 1)\n")]);
+    let mut client = Client::start(&env, &[]);
+    let answer = client.said("graph", json!({"of": "store", "relation": "callers"}));
+    assert!(answer.contains("0 callers of store") && answer.contains("1 other use"), "{answer}");
+}

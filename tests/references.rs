@@ -215,3 +215,31 @@ fn commands_about_relations_refer_to_the_uses_of_a_value() {
         assert!(ran.err.contains("whichfn references LIMIT"), "{command}: {}", ran.err);
     }
 }
+
+#[test]
+fn references_of_all_definitions_are_those_of_each_definition() {
+    let env = Env::with(&[
+        ("a.py", "LIMIT = 1\n\ndef get(x):\n    return x.get(LIMIT)\n\ndef first(x):\n    return get(x)\n"),
+        (
+            "b.py",
+            "from a import get\nimport a\n\nclass Store:\n    get = None\n\n    def put(self):\n        return get(a.get)\n",
+        ),
+        (
+            "c.py",
+            "class Base:\n    def get(self):\n        return self.get()\n\nclass Sub(Base):\n    def get(self):\n        return super().get()\n\ndef use(one: Base, other: Sub, any):\n    one.get(), other.get(), any.get()\n",
+        ),
+        ("test_a.py", "from a import get\n\ndef test_get():\n    get(1)\n"),
+        ("page.jinja", "{{ user.get(1) }}\n"),
+        ("d.c", "int get(int x) { return x; }\nint two(void) { return get(2); }\n"),
+        ("e.c", "int get(int x) { return -x; }\nint three(void) { return get(3); }\n"),
+        ("f.ts", "export interface get {\n  get(): get\n}\nexport function get(): get { return get(); }\n"),
+    ]);
+    for options in [&["--json"][..], &["--json", "-k", "2"], &["--json", "--no-tests"], &["--json", "--path", "c.py"]] {
+        let all = env.run(&[&["references", "get", "--all"][..], options].concat()).found().json_lines();
+        assert!(all.len() > 6, "{all:#?}");
+        for one in &all {
+            let place = format!("{}:{}", one["of"]["path"].as_str().expect("path"), one["of"]["line"]);
+            assert_eq!(&env.run(&[&["references", &place][..], options].concat()).json(), one, "{place}");
+        }
+    }
+}

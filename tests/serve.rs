@@ -396,6 +396,8 @@ fn several_repositories_are_distinguished() {
     assert!(served.get("/ask?question=quench").failed(404).contains("several repositories"));
     assert_eq!(served.get("/ask?question=quench&root=other").found()["results"][0]["name"], "quench");
     assert_eq!(served.get("/ask?question=renew&root=repo").found()["results"][0]["name"], "renew");
+    let page = |path: &str| served.get(path).body;
+    assert!(page("/graph?root=other").contains("quench") && page("/graph?root=repo&name=renew").contains("renew"));
     let roots = served.get("/health").found()["repositories"].as_array().expect("list").len();
     assert_eq!(roots, 2);
 }
@@ -524,4 +526,19 @@ fn a_signal_ends_it_gracefully() {
         assert!(asked.elapsed() < Duration::from_secs(20), "an idle connection is not waited for");
         assert!(TcpStream::connect(served.address).is_err(), "nobody is taken any more");
     }
+}
+
+#[test]
+fn answers_state_that_calls_of_a_language_are_not_linked() {
+    let env = crate::support::unlinked::ruby();
+    env.run(&["index"]).found();
+    let served = Served::start(&env, &[]);
+    for path in ["/callers", "/callees", "/references", "/relate", "/function", "/tests", "/impact"] {
+        let answer = served.get(&format!("{path}?name=Shop::open_shop")).found();
+        let notices = answer["notices"].as_array().unwrap_or_else(|| panic!("{path}: {answer}"));
+        assert_eq!(notices.len(), 1, "{path}: {answer}");
+        assert!(notices[0].as_str().is_some_and(|one| one.contains(crate::support::unlinked::NOTICE)), "{answer}");
+    }
+    assert_eq!(served.get("/callers?name=run_all").found()["notices"], Value::Null);
+    assert_eq!(served.get("/callers?name=store").found()["uses"], 1);
 }

@@ -136,3 +136,16 @@ fn a_manual_page_has_no_source_code_on_a_terminal() {
     );
     assert!(env.run(&["man", "callers"]).found().out.contains("\n.SH NAME"), "a pipe gets the source");
 }
+
+#[test]
+fn a_large_graph_is_not_printed_on_a_terminal_unless_a_format_is_given() {
+    let env = shapes();
+    for arguments in [&["graph"][..], &["graph", "shapes/star.py", "-k", "60", "--siblings"]] {
+        let seen = plain(&on_terminal(&env, (80, 24), &[], arguments));
+        assert!(seen.starts_with("the graph has ") && seen.lines().count() == 3, "{seen}");
+        assert!(seen.contains(" nodes") && seen.contains("--format html -o graph.html"), "{seen}");
+        let json = plain(&on_terminal(&env, (80, 24), &[], &[arguments, &["--json"][..]].concat()));
+        assert!(json.starts_with('{'), "{json}");
+        assert!(env.run(arguments).found().json()["nodes"].is_array(), "a pipe gets JSON");
+    }
+}

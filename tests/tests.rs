@@ -75,6 +75,7 @@ mod serve_page;
 #[cfg(unix)]
 mod terminal;
 mod twins;
+mod unlinked;
 
 // Failures: hostile files, broken indexes, wrong arguments, interrupted runs.
 mod bad_input;

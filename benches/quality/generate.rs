@@ -181,7 +181,7 @@ impl Generation {
             line: task.at.line,
             query_lines: (0, 0),
             fragments: Vec::new(),
-            left_out: Vec::new(),
+            notices: Vec::new(),
         };
         for fragment in fragments.into_iter().take(self.most_fragments) {
             shown.fragments.push(fragment);

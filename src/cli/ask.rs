@@ -148,7 +148,7 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
     if found.trace.is_none() && !is_direct {
         target.ui.notice("--strategy reads functions only; these results come from the search");
     }
-    target.ui.left_out(&found.left_out);
+    target.ui.notices(&found.notices);
     unsearched(target.ui, &found.unsearched);
     if let Some(trace) = found.trace.as_ref().filter(|_| asked.trace && format == ListFormat::Text) {
         output::detail(&trace::record(trace));
@@ -254,12 +254,12 @@ fn unsearched_code(ui: Ui, answer: &Answer, question: &str) {
 }
 
 fn print(asked: &AskArgs, found: ReadAnswer, format: ListFormat, fits_screen: bool, root: &DisplayRoot) -> Result<()> {
-    let ReadAnswer { answer, trace, .. } = found;
+    let ReadAnswer { answer, trace, notices, .. } = found;
     let shown = text::Shown { explains: asked.explain, is_verbose: asked.shared.verbose > 0, ..text::Shown::new(root) };
     let most = asked.max_tokens;
     match format {
         ListFormat::Json => output::data(&fit::json(answer, most, |answer| {
-            line(&render::answer(answer, trace.as_ref(), advice::after))
+            line(&render::with_notices(render::answer(answer, trace.as_ref(), advice::after), &notices))
         })),
         ListFormat::Jsonl => output::data(&fit::json(answer, most, render::result_lines)),
         ListFormat::Vimgrep => output::data(&fit::lines(answer, most, |answer| vimgrep::answer(answer, root))),

@@ -2,7 +2,7 @@
 //! the reason for the link.
 
 use super::choices::TreeFormat;
-use super::common::at_least_one;
+use super::common::{at_least_one, counted};
 use super::filter::{FilterArgs, RepositoryArgs, filtered};
 use super::listing::{self, ListingArgs, entry, heading, not_shown};
 use super::page::{DIM, Page};
@@ -52,15 +52,18 @@ pub(super) fn run(asked: &CallsArgs, direction: CallDirection) -> Result<Exit> {
     let shown = place::shown_root(directory, &target.root);
     let of = resolve::definitions(&engine, &name, asked.all)?;
     let filter = asked.filter.filter(&engine, &target)?;
-    let trees: Vec<_> = of.into_iter().map(|of| (of, engine.calls_in(of, direction, limits, &filter))).collect();
+    let tree = |of| Ok((of, engine.calls_or_uses(of, direction, limits, &filter)?));
+    let trees = of.into_iter().map(tree).collect::<Result<Vec<_>>>()?;
     let is_found = trees.iter().any(|(_, tree)| !tree.branches.is_empty());
     for (number, (definition, tree)) in trees.iter().enumerate() {
-        let has_uses = direction == CallDirection::Callers && engine.is_type(*definition);
+        let has_uses = direction == CallDirection::Callers && (tree.uses > 0 || engine.is_type(*definition));
         let uses = has_uses.then(|| format!("to list all uses: whichfn references {}", tree.root.name));
         print(asked, tree, &shown, uses.as_deref())?;
-        target.ui.left_out(&tree.unread);
+        target.ui.notices(&tree.notices);
         if !is_found && number == 0 {
             output::notice(&(no_calls(tree) + &asked.filter.suffix(tree.filtered)));
+        }
+        if !is_found {
             uses.iter().for_each(|hint| output::notice(hint));
         }
     }
@@ -77,17 +80,27 @@ fn print(asked: &CallsArgs, tree: &CallTree, root: &DisplayRoot, hint: Option<&s
 }
 
 fn no_calls(tree: &CallTree) -> String {
-    let name = &tree.root.name;
+    let (name, uses) = (&tree.root.name, counted_uses(tree));
     match tree.direction {
-        CallDirection::Callers => format!("no calls to {name} found in this repository"),
+        CallDirection::Callers if !tree.is_complete => format!("none of the linked calls is to {name}{uses}"),
+        CallDirection::Callees if !tree.is_complete => format!("none of the linked calls is from {name}"),
+        CallDirection::Callers => format!("no calls to {name} found in this repository{uses}"),
         CallDirection::Callees => format!("no calls from {name} to this repository found"),
+    }
+}
+
+/// Returns the number of uses of a definition that nothing calls.
+fn counted_uses(tree: &CallTree) -> String {
+    match tree.uses {
+        0 => String::new(),
+        count => format!(", but {}", counted(count, "other use")),
     }
 }
 
 /// Formats the tree for a user, with one line per definition and a hint at the end.
 fn page(tree: &CallTree, root: &DisplayRoot, hint: Option<&str>) -> Page {
     let mut out = Page::default();
-    heading(&mut out, &tree.root, root).styled(DIM, format_args!("{} · {}", tree.root.kind, counted(tree))).end();
+    heading(&mut out, &tree.root, root).styled(DIM, format_args!("{} · {}", tree.root.kind, summary(tree))).end();
     tree_lines(&mut out, tree, root);
     not_shown(&mut out, tree.left_out);
     filtered(&mut out, tree.filtered);
@@ -98,7 +111,7 @@ fn page(tree: &CallTree, root: &DisplayRoot, hint: Option<&str>) -> Page {
 }
 
 /// Returns the number of callers or callees in words.
-pub(super) fn counted(tree: &CallTree) -> String {
+pub(super) fn summary(tree: &CallTree) -> String {
     match tree.direction {
         CallDirection::Callers => format!("called by {}", tree.direct),
         CallDirection::Callees => format!("calls {}", tree.direct),

@@ -201,9 +201,10 @@ pub(super) enum TreeFormat {
 }
 
 /// Output format of a graph.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum GraphFormat {
     /// One JSON object with nodes and weighted edges; with every syntax node for a directory.
+    #[default]
     Json,
     /// A picture for Graphviz.
     Dot,

@@ -84,7 +84,7 @@ pub(super) fn run(asked: &ContextArgs) -> Result<Exit> {
     };
     let format = asked.format.unwrap_or(ContextFormat::Prompt);
     let shown = render::context(format, &engine, &context, &iterations);
-    target.ui.left_out(&context.left_out);
+    target.ui.notices(&context.notices);
     output::data(&match shown {
         Value::String(prompt) => prompt,
         value => line(&value),

@@ -2,15 +2,15 @@
 //! of the part around a name.
 
 use super::choices::{self, GraphFormat};
-use super::common::CommonArgs;
+use super::common::{CommonArgs, counted};
 use super::target::Target;
-use super::{Exit, graph_calls, output, picture, place, resolve};
-use crate::engine::{Engine, NamedFragment, NamedNode};
+use super::ui::Ui;
+use super::{Exit, graph_calls, output, page, picture, place, resolve};
+use crate::engine::{Engine, NamedFragment, NamedNode, WholeGraph};
 use crate::render::with_path;
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use whichfn_graph::StructureGraph;
 use whichfn_search::picture::View;
 use whichfn_search::relation::FragmentUnit;
 use whichfn_search::search::Unit;
@@ -20,6 +20,8 @@ use whichfn_system::error::{Error, Kind, Result};
 const AROUND_NAME: usize = 60;
 /// Default number of nodes on the page of a directory: with more, they cannot be distinguished.
 const ON_PAGE: usize = 500;
+/// Maximum number of nodes of a directory that are printed on a terminal as JSON.
+const FEW_NODES: usize = 100;
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct GraphArgs {
@@ -31,9 +33,9 @@ pub(super) struct GraphArgs {
     /// The repository [default: the one around the current directory].
     #[arg(long = "in", value_name = "DIR")]
     pub directory: Option<PathBuf>,
-    /// Output format.
-    #[arg(long, value_name = "FORMAT", default_value = "json")]
-    pub format: GraphFormat,
+    /// Output format [default: json].
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<GraphFormat>,
     /// Write to this file instead of standard output.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -73,9 +75,9 @@ pub(super) fn run(asked: &GraphArgs) -> Result<Exit> {
     if asked.nodes == Some(0) {
         return Err(Error::new(Kind::Usage, "-k 0 requests no nodes", "pass a number of at least 1"));
     }
-    let engine = target.engine(false)?;
+    let (engine, format) = (target.engine(false)?, asked.format.unwrap_or_default());
     let whole = if asked.relations { Some("--relations") } else { asked.calls.then_some("--calls") };
-    if let Some(option) = whole.filter(|_| name.is_some() || asked.format != GraphFormat::Json) {
+    if let Some(option) = whole.filter(|_| name.is_some() || format != GraphFormat::Json) {
         let next = "pass a directory or nothing, and omit --format";
         return Err(Error::new(Kind::Usage, format!("{option} prints a whole directory, as JSON"), next));
     }
@@ -89,7 +91,7 @@ pub(super) fn run(asked: &GraphArgs) -> Result<Exit> {
         output::notice("nothing to relate: no functions are indexed (see: whichfn status)");
         return Ok(Exit::Nothing);
     }
-    let part = match (name, asked.nodes, asked.format) {
+    let part = match (name, asked.nodes, format) {
         (Some(name), most, _) => {
             let name = place::name_for(&name.to_string_lossy(), directory, &target.root)?;
             let most = most.unwrap_or(AROUND_NAME);
@@ -99,7 +101,7 @@ pub(super) fn run(asked: &GraphArgs) -> Result<Exit> {
                 None => return Ok(Exit::Nothing),
             }
         }
-        (None, None, GraphFormat::Json) => return structure(&engine, asked.output.as_deref()),
+        (None, None, GraphFormat::Json) => return structure(asked, &engine, target.ui),
         (None, Some(_), GraphFormat::Json) => {
             let next = "omit -k, or add --format dot, graphml, mermaid or html";
             return Err(Error::new(
@@ -112,13 +114,18 @@ pub(super) fn run(asked: &GraphArgs) -> Result<Exit> {
         (None, None, _) => View::Whole,
         (None, Some(most), _) => View::Important(most),
     };
-    picture::print(&engine, part, asked.format, asked.output.as_deref(), target.ui)
+    picture::print(&engine, part, asked, target.ui)
 }
 
 /// Prints every node of the structure graph, in the format of SPEC section 3.
-fn structure(engine: &Engine, file: Option<&Path>) -> Result<Exit> {
-    let (graph, named) = engine.named_structure()?;
-    output::stream(file, pieces(engine, &graph, &named))?;
+fn structure(asked: &GraphArgs, engine: &Engine, ui: Ui) -> Result<Exit> {
+    let graph = engine.whole_graph()?;
+    if asked.is_for_reader() && graph.node_count() > FEW_NODES {
+        output::text(&asked.summary(&counted(graph.node_count(), "node")))?;
+    } else {
+        output::stream(asked.output.as_deref(), pieces(&graph))?;
+    }
+    ui.notices(&graph.notices());
     if graph.edges().next().is_none() {
         output::notice("nothing to draw: no files are indexed (see: whichfn status)");
         return Ok(Exit::Nothing);
@@ -126,56 +133,70 @@ fn structure(engine: &Engine, file: Option<&Path>) -> Result<Exit> {
     Ok(Exit::Found)
 }
 
-/// Returns the format of SPEC section 3 piece by piece: a single value would take a hundred times
-/// the memory of the output.
-fn pieces<'g>(
-    engine: &'g Engine,
-    graph: &'g StructureGraph,
-    named: &'g [NamedNode],
-) -> impl Iterator<Item = String> + 'g {
+impl GraphArgs {
+    /// Checks whether the graph would be printed for a person who did not ask for a format.
+    pub fn is_for_reader(&self) -> bool {
+        let has_format = self.format.is_some() || self.json;
+        !has_format && self.output.is_none() && output::screen().is_some()
+    }
+
+    /// Returns what a person sees instead of a graph that is too large for a terminal.
+    pub fn summary(&self, size: &str) -> String {
+        let part = self.wanted.as_ref().map_or_else(String::new, |wanted| format!(" {}", page::quoted(wanted)));
+        format!(
+            "the graph has {size}\nas a page: whichfn graph{part} --format html -o graph.html\n\
+             as JSON: whichfn graph{part} --json -o graph.json (or without -o, to print it)\n"
+        )
+    }
+}
+
+/// Returns the format of SPEC section 3 piece by piece.
+fn pieces<'g>(graph: &'g WholeGraph<'_>) -> impl Iterator<Item = String> + use<'g> {
     let edges =
         graph.edges().map(|(a, b, kind)| json!({"a": a.0, "b": b.0, "kind": kind.name(), "weight": kind.weight()}));
     let units = [FragmentUnit::Definition, FragmentUnit::Window].into_iter();
-    let fragments = units.flat_map(move |unit| fragments(engine, graph, unit));
-    let nodes = graph.nodes().iter().zip(named).enumerate().map(|(id, (node, named))| {
-        let value = json!({
-            "id": id,
-            "kind": named.kind,
-            "start_byte": node.start,
-            "end_byte": node.end,
-            "start_line": named.start_line,
-            "end_line": named.end_line,
-            "name": named.name,
-        });
-        with_path(value, &named.path)
-    });
+    let fragments = units.flat_map(|unit| graph.fragments(unit).map(move |one| fragment(unit, &one)));
+    let notices = graph.notices();
+    let notices = if notices.is_empty() { String::new() } else { format!(",\"notices\":{}", json!(notices)) };
     let text = |text: &str| std::iter::once(text.to_owned());
     text("{\"edges\":[")
         .chain(listed(edges))
         .chain(text("],\"fragments\":["))
         .chain(listed(fragments))
         .chain(text("],\"nodes\":["))
-        .chain(listed(nodes))
-        .chain(text("],\"version\":1}\n"))
+        .chain(listed(graph.nodes().map(|one| node(&one))))
+        .chain(text("]"))
+        .chain(text(&notices))
+        .chain(text(",\"version\":1}\n"))
+}
+
+fn node(node: &NamedNode) -> Value {
+    let value = json!({
+        "id": node.id.0,
+        "kind": node.kind,
+        "start_byte": node.start,
+        "end_byte": node.end,
+        "start_line": node.start_line,
+        "end_line": node.end_line,
+        "name": node.name,
+    });
+    with_path(value, &node.path)
 }
 
 pub(super) fn listed(values: impl Iterator<Item = Value>) -> impl Iterator<Item = String> {
     values.enumerate().map(|(at, value)| if at == 0 { value.to_string() } else { format!(",{value}") })
 }
 
-fn fragments(engine: &Engine, structure: &StructureGraph, unit: FragmentUnit) -> impl Iterator<Item = Value> + use<> {
-    let value = move |fragment: NamedFragment| {
-        let nodes: Vec<(u32, u32)> = fragment.nodes.iter().map(|&(node, len)| (node.0, len)).collect();
-        let value = json!({
-            "id": fragment.id,
-            "unit": unit.name(),
-            "start_line": fragment.start_line,
-            "end_line": fragment.end_line,
-            "nodes": nodes,
-        });
-        with_path(value, &fragment.path)
-    };
-    engine.named_fragments(structure, unit).into_iter().map(value)
+fn fragment(unit: FragmentUnit, fragment: &NamedFragment) -> Value {
+    let nodes: Vec<(u32, u32)> = fragment.nodes.iter().map(|&(node, len)| (node.0, len)).collect();
+    let value = json!({
+        "id": fragment.id,
+        "unit": unit.name(),
+        "start_line": fragment.start_line,
+        "end_line": fragment.end_line,
+        "nodes": nodes,
+    });
+    with_path(value, &fragment.path)
 }
 
 /// Prints the weights between all fragments of a unit, row by row while they are computed:

@@ -68,7 +68,7 @@ pub(super) fn run(asked: &ImpactArgs) -> Result<Exit> {
         ImpactFormat::Json => output::data(&line(&render::impact(&impact, removed, max)))?,
         ImpactFormat::Markdown => output::text(&render::impact_markdown(&impact, removed, max))?,
     }
-    subject.ui.left_out(&impact.tests.unread);
+    subject.ui.notices(&impact.tests.notices);
     let fails = PARTS.iter().zip(counts(&impact)).any(|(part, count)| count > 0 && fail_on.fails(part, Severity::Note));
     Ok(if fails { Exit::Nothing } else { Exit::Found })
 }

@@ -65,13 +65,14 @@ pub(super) fn run(asked: &PathArgs) -> Result<Exit> {
     if from.is_empty() || to.is_empty() || avoid.iter().any(Vec::is_empty) {
         return Ok(Exit::Nothing);
     }
-    let paths = engine.call_paths(&from, &to, &avoid.concat(), k.min(MOST));
+    let found = engine.call_paths(&from, &to, &avoid.concat(), k.min(MOST));
     let root = place::shown_root(directory, &target.root);
     match asked.json {
-        true => output::data(&line(&render::paths(&engine, &from, &to, &paths)))?,
-        false => output::page(&page(&paths, &root))?,
+        true => output::data(&line(&render::paths(&engine, &from, &to, &found)))?,
+        false => output::page(&page(&found.paths, &root))?,
     }
-    if paths.is_empty() {
+    target.ui.notices(&found.notices);
+    if found.paths.is_empty() {
         output::notice(&no_path(&engine, &from, &to, &avoid.concat()));
         return Ok(Exit::Nothing);
     }
@@ -82,7 +83,7 @@ fn no_path(engine: &Engine, from: &[DefinitionId], to: &[DefinitionId], avoid: &
     let name = |ids: &[DefinitionId]| ids.first().map_or_else(String::new, |&id| engine.location(id).name);
     let (first, last) = (name(from), name(to));
     let back = engine.call_paths(to, from, avoid, 1);
-    let hint = if back.is_empty() { String::new() } else { format!("; there is one from {last} to {first}") };
+    let hint = if back.paths.is_empty() { String::new() } else { format!("; there is one from {last} to {first}") };
     format!("no call path from {first} to {last} found{hint}")
 }
 

@@ -45,11 +45,11 @@ pub(super) fn run(asked: &ReferencesArgs) -> Result<Exit> {
     let shown = place::shown_root(directory, &target.root);
     let filter = asked.filter.filter(&engine, &target)?;
     let mut exit = Exit::Nothing;
-    for named in resolve::named(&engine, &name, asked.all)? {
-        let found = engine.references_in(named, max, &filter)?;
+    let found = engine.references_of_all(&resolve::named(&engine, &name, asked.all)?, max, &filter)?;
+    target.ui.notices(found.first().map_or(&[][..], |first| &first.notices));
+    for found in found {
         print(asked, &found, &shown)?;
-        target.ui.left_out(&found.unread);
-        match found.uses.is_empty() {
+        match found.total() == 0 {
             true => output::notice(&format!(
                 "no uses of {} found in this repository{}",
                 found.of.name,

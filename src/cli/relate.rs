@@ -55,7 +55,7 @@ pub(super) fn run(asked: &RelateArgs) -> Result<Exit> {
         false => output::page(&page(&relations, &place::shown_root(directory, &target.root)))?,
     }
     let Relations { callers, callees, related, .. } = &relations;
-    target.ui.left_out(&callees.unread);
+    target.ui.notices(&callees.notices);
     if related.is_empty() && callers.branches.is_empty() && callees.branches.is_empty() {
         let name = &relations.definition.name;
         target.ui.notice(&format!("no definition is related to {name} with a weight of {FAINT} or more"));
@@ -69,7 +69,7 @@ fn page(relations: &Relations, root: &DisplayRoot) -> Page {
     let mut out = Page::default();
     for tree in [&relations.callers, &relations.callees] {
         if tree.direct > 0 {
-            out.styled(DIM, calls::counted(tree)).end();
+            out.styled(DIM, calls::summary(tree)).end();
             calls::tree_lines(&mut out, tree, root);
         }
     }

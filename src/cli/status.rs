@@ -63,6 +63,7 @@ pub(super) fn index(asked: &IndexArgs) -> Result<Exit> {
     let report = &status.report;
     let exit = if report.damaged || !report.differing.is_empty() { Exit::Nothing } else { Exit::Found };
     let found = if asked.verify { exit } else { Exit::Found };
+    target.ui.notices(&status.notices);
     if asked.json {
         return print_json(&status, asked.verify, false).map(|()| found);
     }
@@ -171,8 +172,8 @@ fn text(status: &Status) -> String {
     row("functions", status.functions.to_string());
     row("types", status.types.to_string());
     row("calls", status.calls.to_string());
-    if status.calls_left_out > 0 {
-        row("unlinked", format!("{} calls: linking reached its step limit", status.calls_left_out));
+    if !status.calls_left_out.is_empty() {
+        row("unlinked", format!("{}: linking reached its step limit", counts(&status.calls_left_out)));
     }
     row("skipped", if left_out == 0 { "0".into() } else { format!("{left_out}: {}", counts(&skipped)) });
     if let Some((model, count)) = &status.embedded {
@@ -201,7 +202,7 @@ fn print_json(status: &Status, verified: bool, listed: bool) -> Result<()> {
         "functions": status.functions,
         "types": status.types,
         "calls": status.calls,
-        "calls_left_out": status.calls_left_out,
+        "calls_left_out": status.calls_left_out.iter().map(|(_, count)| count).sum::<usize>(),
         "languages": languages,
         "skipped": skipped,
         "files_with_errors": status.with_errors.len(),
@@ -209,6 +210,10 @@ fn print_json(status: &Status, verified: bool, listed: bool) -> Result<()> {
         "built": status.report.built,
         "ms": rounded(status.report.elapsed.as_secs_f64() * 1e3),
     });
+    if !status.calls_left_out.is_empty() {
+        let unlinked = status.calls_left_out.iter().map(|(name, count)| (name.clone(), (*count).into()));
+        value["unlinked"] = unlinked.collect::<serde_json::Map<_, _>>().into();
+    }
     if let Some((model, count)) = &status.embedded {
         value["embedded"] = json!({"model": model, "functions": count});
     }

@@ -65,7 +65,7 @@ pub(super) fn run(asked: &TestsArgs) -> Result<Exit> {
             output::data(&line(&render::tests(subject.engine(), &subject.of, &tests)))?;
         }
     }
-    subject.ui.left_out(&tests.unread);
+    subject.ui.notices(&tests.notices);
     let is_empty = if format == TestFormat::List { tests.arguments.is_empty() } else { tests.total == 0 };
     if is_empty {
         // A runner without arguments runs everything, and `xargs -r` nothing.

@@ -6,7 +6,7 @@ use super::output;
 use super::page::{DIM, LINE, NAME, Page};
 use super::place::DisplayRoot;
 use crate::engine::ReadingRecord;
-use crate::render::{ASKS_FOR_DOCS, in_order};
+use crate::render::{ASKS_FOR_DOCS, counted, in_order};
 use anstyle::Style;
 use whichfn_memory::Value;
 use whichfn_read::lookup::LookupTrace;
@@ -123,7 +123,7 @@ pub(super) fn answer(answer: &Answer, trace: Option<&ReadingRecord>, shown: Show
 
 /// Describes what an answer is based on instead of the ranking, if the results do not show it.
 fn basis(basis: &AnswerBasis) -> Option<String> {
-    let GraphSubject { relation, names, is_answered } = match basis {
+    let GraphSubject { relation, names, is_answered, uses } = match basis {
         AnswerBasis::Graph(subject) => subject,
         AnswerBasis::LiteralValue(name) => {
             return Some(format!("{name} contains this text; no function uses it by name"));
@@ -136,6 +136,12 @@ fn basis(basis: &AnswerBasis) -> Option<String> {
     let command = relation.command()?;
     Some(match is_answered {
         true => format!("{what} of {of}; for more: whichfn {command} {}", argument(names.first()?)),
+        false if *uses > 0 => {
+            let (uses, name) = (counted(*uses, "other use"), argument(names.first()?));
+            format!(
+                "no {what} of {of} are known, but {uses} (whichfn references {name}); these are the results of a search"
+            )
+        }
         false => format!("no {what} of {of} are known; these are the results of a search"),
     })
 }
@@ -154,7 +160,10 @@ fn result(out: &mut Page, found: &SearchResult, shown: Shown<'_>, confidence: Op
         details += &format!(" · {:.2}", found.score);
     }
     if let Some(confidence) = confidence {
-        details += &format!(" · {}, {:.0} %", confidence.trust().name(), 100.0 * confidence.right);
+        details += &format!(" · {}", confidence.trust().name());
+        if confidence.fits() {
+            details += &format!(", {:.0} %", 100.0 * confidence.right);
+        }
     }
     let (root, met) = (shown.root, &found.met[..]);
     out.place(&root.join(&path_from_text(&found.path)), found.line, None);

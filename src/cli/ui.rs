@@ -44,13 +44,9 @@ impl Ui {
         if self.is_quiet { |_| {} } else { output::notice }
     }
 
-    /// Prints which files' text is not shown or sent.
-    pub fn left_out(self, paths: &[String]) {
-        let Some(first) = paths.first() else { return };
-        let more = if paths.len() > 1 { format!(" and of {} more", paths.len() - 1) } else { String::new() };
-        self.notice(&format!(
-            "skipped the text of {first}{more}: the file changed after it was indexed; refresh the index"
-        ));
+    /// Prints what an answer lacks.
+    pub fn notices(self, notices: &[String]) {
+        notices.iter().for_each(|notice| self.notice(notice));
     }
 
     /// Prints a summary, which is not a result, to standard output.

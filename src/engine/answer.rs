@@ -88,6 +88,9 @@ impl Engine {
             _ => (asking.search(depth)?, None),
         };
         let graph = &self.generation.graph;
+        for &file in related.iter().flat_map(|answer| &answer.called) {
+            sources.needs_calls_of(file);
+        }
         let basis = match related {
             Some(answer) => {
                 // If the graph contains no answer, any function that the search found is a guess.
@@ -147,7 +150,7 @@ impl Engine {
             _ => UnsearchedText::default(),
         };
         let behind = behind.iter().map(|group| group.head.definition).collect();
-        Ok(ReadAnswer { answer, behind, trace, left_out: sources.left_out(), unsearched })
+        Ok(ReadAnswer { answer, behind, trace, notices: sources.notices(), unsearched })
     }
 
     /// Returns the query for the name after the word for its kind, if no entry has this name.

@@ -41,6 +41,8 @@ pub struct Brief {
     pub behind: Vec<FurtherFunction>,
     /// Passages of text files, from best to worst.
     pub passages: Vec<PassageResult>,
+    /// What the answer and the calls of the candidates lack, one line each.
+    pub notices: Vec<String>,
 }
 
 /// A function ranked after the candidates.
@@ -115,6 +117,8 @@ pub struct FunctionContext {
     pub implementations: NamedNeighbours,
     /// Its most related definitions, without callers and callees.
     pub related: NamedNeighbours,
+    /// See [`Sources::notices`](whichfn_index::source::Sources::notices).
+    pub notices: Vec<String>,
 }
 
 impl Engine {
@@ -127,13 +131,13 @@ impl Engine {
         let reading = Plan { snippet: Snippet::Deciding(PASSAGES), ..Plan::default() };
         let passages = |limit| self.passages(query, &reading, limit).map(|(passages, _)| passages);
         if texts == TextUse::Only {
-            let ReadAnswer { answer, .. } = self.passages_only(query, &Plan { texts, ..reading })?;
+            let ReadAnswer { answer, notices, .. } = self.passages_only(query, &Plan { texts, ..reading })?;
             let passages = answer.passages.clone();
-            return Ok(Brief { answer, candidates: Vec::new(), behind: Vec::new(), passages });
+            return Ok(Brief { answer, candidates: Vec::new(), behind: Vec::new(), passages, notices });
         }
         let wide = Query { k: query.k.saturating_add(DESCRIBED), ..query.clone() };
         let plan = Plan { collapses: true, behind: NAMED, ..Plan::default() };
-        let ReadAnswer { mut answer, behind, .. } = self.answer(&wide, &plan)?;
+        let ReadAnswer { mut answer, behind, notices: found_notices, .. } = self.answer(&wide, &plan)?;
         let passages = match texts {
             TextUse::Mixed => passages(query.k.div_ceil(2))?,
             TextUse::IfBetter if asks_for_passages(&query.question.text) => passages(PASSAGES)?,
@@ -157,6 +161,7 @@ impl Engine {
         let behind = groups.split_off(candidates);
         let candidate = |FoldedGroup { head, inner, overloads }: FoldedGroup| {
             let found = found.remove(&head)?;
+            sources.needs_calls_of(graph.file_around(head));
             Some(BriefCandidate {
                 does: does(&found),
                 deciding: code(&found, LINES).into_iter().map(|(line, _)| line).collect(),
@@ -167,12 +172,23 @@ impl Engine {
             })
         };
         let candidates = groups.into_iter().filter_map(candidate).collect();
+        let mut notices = sources.notices();
+        notices.extend(found_notices.into_iter().filter(|notice| !notices.contains(notice)).collect::<Vec<_>>());
         let named = |FoldedGroup { head, .. }: FoldedGroup| FurtherFunction {
             location: self.location(head),
             does: found.get(&head).map(does).unwrap_or_default(),
         };
         let behind = behind.into_iter().map(named).collect();
-        Ok(Brief { answer, candidates, behind, passages })
+        Ok(Brief { answer, candidates, behind, passages, notices })
+    }
+
+    /// Returns what a list of callers or callees of definitions lacks, one line each.
+    pub fn notices_of_calls(&self, of: &[DefinitionId]) -> Vec<String> {
+        let sources = self.sources();
+        for &id in of {
+            sources.needs_calls_of(self.generation.graph.file_around(id));
+        }
+        sources.notices()
     }
 
     /// Returns the direct callers or callees of a function, without those that only a similar name
@@ -283,7 +299,7 @@ impl Engine {
             };
             NamedNeighbours { all: tree.direct, named: tree.branches.into_iter().map(end).collect() }
         };
-        let others = relations.others.into_iter();
+        let (others, notices) = (relations.others.into_iter(), relations.callees.notices.clone());
         let related: Vec<Neighbour> =
             others.map(|other| self.neighbour(other.location, None, other.reasons.join(", "))).collect();
         let source = sources.lines(row.file, (row.start_line, row.end_line)).unwrap_or_default();
@@ -297,6 +313,7 @@ impl Engine {
             callees: ends(relations.callees),
             implementations: self.named_implementations(id, most),
             related: NamedNeighbours { all: related.len(), named: related },
+            notices,
         }
     }
 }

@@ -2,54 +2,23 @@
 
 use super::Engine;
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
-use whichfn_graph::{NodeKind, StructureGraph};
+use whichfn_graph::StructureGraph;
 use whichfn_index::store::{CallGraph, DefinitionRow, KindGroup};
 use whichfn_search::answer::{
     CallDirection, CallLimits, CallTree, DefinitionLocation, HeadLine, LocatedCall, Named, References, Relations,
     Resolved, ResolvedName, TypeDirection, TypeTree, are_variants, calls, implementations, located_calls,
-    named_head_line, named_location, references, relate, resolve, resolve_named,
+    named_head_line, named_location, references, references_of_all, relate, resolve, resolve_named,
 };
 use whichfn_search::picture::{Drawing, View, draw};
-use whichfn_search::relation::{Exact, FragmentUnit, Fragments, Relation, Structure, directories_of, structure_of};
+use whichfn_search::relation::{Exact, FragmentUnit, Fragments, Relation, Structure, structure_of};
 use whichfn_search::search::{KindFilter, ListingFilter, Query};
-use whichfn_syntax::ids::{DefinitionId, FileId, FragmentId, IdVec, NodeId};
+use whichfn_syntax::ids::{DefinitionId, FileId, FragmentId, IdVec};
 use whichfn_syntax::lang::{DefinitionKind, LangId};
 use whichfn_system::error::Result;
 
 /// Number of fragments whose relations are computed in one batch.
 const BATCH: usize = 64;
-
-/// A node of the structure graph in the form that users and programs see.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NamedNode {
-    /// `directory`, `file`, or the parser's name for a kind of syntax node.
-    pub kind: String,
-    /// Path from the root.
-    pub path: String,
-    /// First line, starting at 1; 0 for directories.
-    pub start_line: u32,
-    /// Last line, inclusive.
-    pub end_line: u32,
-    /// Own name of the definition at this node; `None` if there is no named definition.
-    pub name: Option<String>,
-}
-
-/// A fragment in the form that programs see.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NamedFragment {
-    /// Number of the fragment: functions first, starting at 0, then windows.
-    pub id: u32,
-    /// Path from the root.
-    pub path: String,
-    /// First line, starting at 1.
-    pub start_line: u32,
-    /// Last line, inclusive.
-    pub end_line: u32,
-    /// Largest syntax nodes completely inside the fragment, each with its length in bytes.
-    pub nodes: Vec<(NodeId, u32)>,
-}
 
 /// A definition in the form that programs see.
 #[derive(Debug, Clone, Copy)]
@@ -127,6 +96,26 @@ impl Engine {
         calls(&self.sources(), Some(&self.types()), definition, direction, limits, filter)
     }
 
+    /// Does the same as [`Self::calls_in`]. If no calls of the definition are found, also counts its
+    /// uses: it may be passed on or stored.
+    ///
+    /// # Errors
+    /// Returns an error if a language's data is invalid.
+    pub fn calls_or_uses(
+        &self,
+        definition: DefinitionId,
+        direction: CallDirection,
+        limits: CallLimits,
+        filter: &ListingFilter,
+    ) -> Result<CallTree> {
+        let mut tree = self.calls_in(definition, direction, limits, filter);
+        let is_file = self.generation.graph.definition(definition).parent == definition;
+        if direction == CallDirection::Callers && tree.direct == 0 && !is_file {
+            tree.uses = self.references_in(Named::Definition(definition), 0, filter)?.total();
+        }
+        Ok(tree)
+    }
+
     /// Returns the filter for the languages and paths of a query.
     ///
     /// # Errors
@@ -171,6 +160,14 @@ impl Engine {
     /// Returns an error if a language's data is invalid.
     pub fn references_in(&self, named: Named, max: usize, filter: &ListingFilter) -> Result<References> {
         references(&self.sources(), &self.registry, named, max, filter)
+    }
+
+    /// Does the same as [`Self::references_in`] for each definition or value.
+    ///
+    /// # Errors
+    /// Returns an error if a language's data is invalid.
+    pub fn references_of_all(&self, all: &[Named], max: usize, filter: &ListingFilter) -> Result<Vec<References>> {
+        references_of_all(&self.sources(), &self.registry, all, max, filter)
     }
 
     /// Resolves what a user typed to definitions or, if there is none, to values.
@@ -241,7 +238,7 @@ impl Engine {
         draw(&self.sources(), view, |file, kind| self.kind_name(file, kind).map(str::to_owned))
     }
 
-    fn kind_name(&self, file: FileId, kind: u16) -> Result<&str> {
+    pub(super) fn kind_name(&self, file: FileId, kind: u16) -> Result<&str> {
         let Some(language) = self.generation.graph.language(file) else { return Ok("text") };
         Ok(self.registry.language(LangId(language))?.parser.node_kind_for_id(kind).unwrap_or("unknown"))
     }
@@ -273,61 +270,6 @@ impl Engine {
             next - u32::from(member)
         };
         fragments.members.iter().map(number).collect()
-    }
-
-    /// Returns the names of the definitions at syntax nodes. If several definitions are at one
-    /// node, returns the name of the first.
-    fn names_of_nodes(&self, structure: &StructureGraph) -> FxHashMap<NodeId, &str> {
-        let graph = &self.generation.graph;
-        let mut names = FxHashMap::default();
-        for id in graph.definition_ids() {
-            let row = graph.definition(id);
-            if row.parent != id
-                && let Some(node) = structure.syntax_node((row.file, row.node))
-            {
-                names.entry(node).or_insert(graph.name(id));
-            }
-        }
-        names
-    }
-
-    /// Returns the structure graph, with the names of its nodes for users and programs.
-    ///
-    /// # Errors
-    /// Returns an error if a language's data is invalid.
-    pub fn named_structure(&self) -> Result<(StructureGraph, Vec<NamedNode>)> {
-        let (structure, graph, sources) = (self.structure(), &self.generation.graph, self.sources());
-        let (names, directories) = (self.names_of_nodes(&structure), directories_of(graph));
-        let mut named = Vec::with_capacity(structure.nodes().len());
-        for (number, node) in structure.nodes().iter().enumerate() {
-            let (kind, path) = match node.kind {
-                NodeKind::Directory(number) => ("directory", directories.paths[number].as_str()),
-                NodeKind::File(file) => ("file", graph.path(file)),
-                NodeKind::Syntax(file, kind) => (self.kind_name(file, kind)?, graph.path(file)),
-            };
-            let (start_line, end_line) = match node.kind {
-                NodeKind::Directory(_) => (0, 0),
-                NodeKind::File(file) => (1, graph.file(file).lines.max(1)),
-                NodeKind::Syntax(file, _) => sources.line_span(file, node.start, node.end),
-            };
-            let name = names.get(&NodeId::new(number)).filter(|name| !name.is_empty());
-            let (kind, path, name) = (kind.to_owned(), path.to_owned(), name.map(|name| (*name).to_owned()));
-            named.push(NamedNode { kind, path, start_line, end_line, name });
-        }
-        Ok((structure, named))
-    }
-
-    /// Returns all fragments of a unit, with the nodes of `structure` that make up each.
-    pub fn named_fragments(&self, structure: &StructureGraph, unit: FragmentUnit) -> Vec<NamedFragment> {
-        let fragments = self.fragments(unit);
-        let (numbers, exact) = (self.fragment_numbers(&fragments), Exact::new(structure, &fragments));
-        let named = |fragment: FragmentId| {
-            let (start_line, end_line) = fragments.lines(fragment);
-            let nodes = exact.nodes(fragment).iter().map(|&(node, len)| (node, len as u32)).collect();
-            let (id, path) = (numbers[fragment], fragments.graph.path(fragments.file(fragment)).to_owned());
-            NamedFragment { id, path, start_line, end_line, nodes }
-        };
-        members(&fragments).map(named).collect()
     }
 
     /// Computes how strongly each fragment of a unit is related to all others, row by row. `row`

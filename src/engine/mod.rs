@@ -19,11 +19,12 @@ mod relations;
 mod status;
 mod symbols;
 mod user_folder;
+mod whole_graph;
 
 pub use answer::present;
 pub use brief::{Brief, BriefCandidate, FunctionContext, FurtherFunction, NamedNeighbours, Neighbour};
 pub use check::OpenTree;
-pub use graph::{NamedDefinition, NamedFragment, NamedNode};
+pub use graph::NamedDefinition;
 pub use heal::healing;
 pub use line_pattern::{LinePattern, MatchingLines};
 pub use plan::{
@@ -34,6 +35,7 @@ pub use read::{ReadQuery, read, write_schema};
 pub use status::Status;
 pub use symbols::ListedSymbol;
 pub use user_folder::{UserFolder, default_index_dir, user_folder};
+pub use whole_graph::{NamedFragment, NamedNode, WholeGraph};
 
 use crate::render::counted;
 use rustc_hash::FxHashSet;

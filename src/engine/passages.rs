@@ -106,7 +106,7 @@ impl Engine {
             cut: 0,
             shards: None,
         };
-        Ok(ReadAnswer { answer, behind: Vec::new(), trace: None, left_out: Vec::new(), unsearched })
+        Ok(ReadAnswer { answer, behind: Vec::new(), trace: None, notices: Vec::new(), unsearched })
     }
 
     /// Adds passages to an answer with functions, and keeps the first `k` of both.

@@ -164,8 +164,8 @@ pub struct ReadAnswer {
     pub behind: Vec<DefinitionId>,
     /// Record of reading; `None` if nothing was read.
     pub trace: Option<ReadingRecord>,
-    /// Files whose text was left out, because it has changed since it was indexed.
-    pub left_out: Vec<String>,
+    /// What the answer lacks; see [`Sources::notices`](whichfn_index::source::Sources::notices).
+    pub notices: Vec<String>,
     /// Text that was not searched; empty if the answer needed no text.
     pub unsearched: UnsearchedText,
 }

@@ -4,7 +4,9 @@ use super::Engine;
 use std::path::Path;
 use whichfn_check::{ChangeOf, ChangedDefinitions, changed_definitions, header, is_private, read_change};
 use whichfn_index::source::Sources;
-use whichfn_search::answer::{CallPath, Impact, Named, ReachedTests, call_paths, impact, parts_of, tests_of, users_of};
+use whichfn_search::answer::{
+    CallPaths, Impact, Named, ReachedTests, call_paths, impact, parts_of, tests_of, users_of,
+};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::{DefinitionKind, LangId};
 use whichfn_system::error::Result;
@@ -54,7 +56,7 @@ impl Engine {
         to: &[DefinitionId],
         avoid: &[DefinitionId],
         k: usize,
-    ) -> Vec<CallPath> {
+    ) -> CallPaths {
         let ends = (&self.parts(from)[..], &self.parts(to)[..]);
         call_paths(&self.sources(), &self.registry, ends, &self.parts(avoid), k)
     }

@@ -9,7 +9,7 @@ use whichfn_search::answer::{
     ResolvedName, TypeBranch, TypeDirection, entries, entries_of, flag_readers, handlers, is_flag, named_around,
 };
 use whichfn_search::search::{Adjustment, AdjustmentKind, Confidence, Hit, KindFilter, Query, RERANK_DEPTH, Searcher};
-use whichfn_syntax::ids::DefinitionId;
+use whichfn_syntax::ids::{DefinitionId, FileId};
 use whichfn_syntax::lang::{DefinitionKind, LangId};
 use whichfn_system::error::Result;
 use whichfn_text::{Stemmer, words};
@@ -33,6 +33,10 @@ pub(super) struct GraphAnswer {
     pub values: Vec<NamedValueId>,
     /// Definitions in the order of the relation's command; empty if the graph contains none.
     pub hits: Vec<Hit>,
+    /// Files whose calls the answer rests on.
+    pub called: Vec<FileId>,
+    /// See [`GraphSubject::uses`].
+    pub uses: usize,
 }
 
 impl GraphAnswer {
@@ -43,7 +47,7 @@ impl GraphAnswer {
 
     /// Returns how a front end can name the subject of the answer.
     pub fn subject(self) -> GraphSubject {
-        GraphSubject { relation: self.relation, is_answered: self.is_found(), names: self.names }
+        GraphSubject { relation: self.relation, is_answered: self.is_found(), names: self.names, uses: self.uses }
     }
 }
 
@@ -77,7 +81,14 @@ impl Engine {
         found.retain(|&id| seen.insert(id));
         found.truncate(max);
         let values = if relation == AskedRelation::Definition { values_of(&about) } else { Vec::new() };
-        Ok(Some(GraphAnswer { relation, names, values, hits: self.hits_of(&found) }))
+        let mut uses = 0;
+        if relation == AskedRelation::Callers && found.is_empty() {
+            for &named in &about {
+                uses += self.references(named, 0)?.total();
+            }
+        }
+        let called = if relation.rests_on_calls() { self.files_of(&definitions_of(&about)) } else { Vec::new() };
+        Ok(Some(GraphAnswer { relation, names, values, hits: self.hits_of(&found), called, uses }))
     }
 
     /// Answers a question that names a route or a command: with the functions that it runs, or with
@@ -120,8 +131,13 @@ impl Engine {
         if !is_certain {
             hits.iter_mut().filter_map(|hit| hit.confidence.as_mut()).for_each(|one| one.right = PARTLY_RIGHT);
         }
-        let answer = GraphAnswer { relation, names, values: Vec::new(), hits };
+        let called = self.files_of(&entries);
+        let answer = GraphAnswer { relation, names, values: Vec::new(), hits, called, uses: 0 };
         Ok(Some(answer).filter(GraphAnswer::is_found))
+    }
+
+    fn files_of(&self, definitions: &[DefinitionId]) -> Vec<FileId> {
+        definitions.iter().map(|&id| self.generation.graph.file_around(id)).collect()
     }
 
     /// Returns the types that an entry names: the tables `users` in SQL for `TABLE users`.

@@ -3,7 +3,7 @@
 use super::Engine;
 use std::path::{Path, PathBuf};
 use whichfn_index::index::Report;
-use whichfn_index::store::KindGroup;
+use whichfn_index::store::{KindGroup, UnlinkedCalls};
 use whichfn_scan::{Skip, hidden_texts};
 use whichfn_syntax::lang::LangId;
 
@@ -26,8 +26,11 @@ pub struct Status {
     pub lines: u64,
     /// Number of call edges. Each edge leads from a definition to a definition that it may call.
     pub calls: usize,
-    /// Number of call sites without an edge because linking reached its step limit; usually 0.
-    pub calls_left_out: usize,
+    /// Languages whose linking reached its step limit, each with the number of call sites without an
+    /// edge; usually empty.
+    pub calls_left_out: Vec<(String, usize)>,
+    /// What every answer that rests on these calls states.
+    pub notices: Vec<String>,
     /// Languages and their number of files, most frequent language first.
     pub languages: Vec<(String, usize)>,
     /// Reasons for skipping files, and the number of files skipped for each reason. They include the
@@ -64,6 +67,9 @@ impl Engine {
         let count = |reason| skipped_files.iter().filter(|(_, one)| *one == reason).count();
         let skipped = Skip::ALL.map(|reason| (reason, count(reason)));
         let ids = || graph.definition_ids();
+        let named =
+            |one: &UnlinkedCalls| (self.registry.name(Some(LangId(one.language))).to_owned(), one.calls as usize);
+        let calls_left_out = manifest.unlinked.iter().map(named).collect();
         Status {
             root: self.root.clone(),
             folder: self.layout.folder().to_owned(),
@@ -73,7 +79,8 @@ impl Engine {
             types: graph.count_of(KindGroup::Type),
             lines: graph.file_ids().map(|file| u64::from(graph.file(file).lines)).sum(),
             calls: ids().map(|id| graph.calls(id).len()).sum(),
-            calls_left_out: manifest.calls_left_out as usize,
+            calls_left_out,
+            notices: UnlinkedCalls::notices(manifest.unlinked.iter()),
             languages,
             skipped: skipped.into_iter().filter(|(_, count)| *count > 0).collect(),
             skipped_files,

@@ -3,9 +3,11 @@
 use super::outbox::{Answered, Code, RefusedRequest};
 use super::session::{DocumentPosition, Session};
 use super::symbols::item;
+use crate::render::counted;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use whichfn_search::answer::{CallBranch, CallDirection, CallLimits, CallLine};
+use whichfn_search::answer::{CallBranch, CallDirection, CallLimits, CallLine, CallTree};
+use whichfn_search::search::ListingFilter;
 use whichfn_system::error::Result;
 
 pub(super) const PREPARE: &str = "textDocument/prepareCallHierarchy";
@@ -56,7 +58,10 @@ fn calls(session: &Session, params: &CallsParams, direction: CallDirection, end:
     let (one, path) = session.place(uri)?;
     let ends = session.ask(one, |engine| -> Result<_> {
         let Some(definition) = engine.definition_named(&path, &data.name, data.line) else { return Ok(None) };
-        let tree = engine.calls(definition, direction, CallLimits { depth: 1, max: CALLS });
+        let limits = CallLimits { depth: 1, max: CALLS };
+        let tree = engine.calls_or_uses(definition, direction, limits, &ListingFilter::ALL)?;
+        session.show_once(&tree.notices);
+        session.show_once(&lacking(&tree));
         let called = |branch: &CallBranch| {
             let ranges: Vec<Value> = branch.calls.iter().map(range).collect();
             let symbol = engine.symbol(branch.location.definition);
@@ -67,6 +72,16 @@ fn calls(session: &Session, params: &CallsParams, direction: CallDirection, end:
     let missing =
         || RefusedRequest::new(Code::Failed, format!("{} is no longer in {path}; next: request it again", data.name));
     ends.map(Value::from).ok_or_else(missing)
+}
+
+/// Describes what a list of callers or callees does not contain.
+fn lacking(tree: &CallTree) -> Vec<String> {
+    let (shown, name) = (tree.branches.len(), &tree.root.name);
+    let what = if tree.direction == CallDirection::Callers { "callers" } else { "callees" };
+    let cut = (shown < tree.direct).then(|| format!("showing {shown} of {} {what} of {name}", tree.direct));
+    let uses = counted(tree.uses, "other use");
+    let hint = (tree.uses > 0).then(|| format!("no calls to {name} found, but {uses}: find its references"));
+    cut.into_iter().chain(hint).collect()
 }
 
 fn range(call: &CallLine) -> Value {

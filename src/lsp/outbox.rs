@@ -84,6 +84,12 @@ impl Outbox {
         self.notify("window/logMessage", json!({"type": INFO, "message": format!("whichfn: {line}")}));
     }
 
+    /// Shows a line to the user of the editor.
+    pub fn show(&self, line: &str) {
+        const WARNING: u32 = 2;
+        self.notify("window/showMessage", json!({"type": WARNING, "message": format!("whichfn: {line}")}));
+    }
+
     /// Sends the client a request whose response is ignored.
     pub fn request(&self, id: &str, method: &str, params: Value) {
         self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));

@@ -39,6 +39,11 @@ pub(super) fn answer(session: &Session, params: &ReferenceParams) -> Answered {
             return Ok(Vec::new());
         };
         let found = engine.references(named, USES)?;
+        session.show_once(&found.notices);
+        let certain = found.certain + found.possible;
+        if USES < certain {
+            session.show_once(&[format!("showing {USES} of {certain} uses of {}", found.of.name)]);
+        }
         let place = |line: u32, column: u32| json!({"line": line.max(1) - 1, "character": column});
         let located = |one_use: &Use| {
             let range =

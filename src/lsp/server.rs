@@ -8,6 +8,7 @@ use super::worker::{Job, METHODS, work};
 use crate::host::Repository;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::mpsc::{Sender, channel};
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 use whichfn_system::threads::no_thread;
@@ -134,7 +135,7 @@ impl EditorServer<'_> {
         let shows_progress = params["capabilities"]["window"]["workDoneProgress"] == true;
         let (out, shared) = (self.out.clone(), self.shared.clone());
         let (jobs, receiver) = channel();
-        let session = Session { open, out, shared, advice, shows_progress };
+        let session = Session { open, out, shared, advice, shows_progress, shown: Mutex::default() };
         let started = std::thread::Builder::new().spawn(move || work(&session, &receiver));
         started.map_err(|cause| RefusedRequest::from_error(&no_thread(&cause), advice))?;
         self.life = Lifecycle::Running(jobs);

@@ -60,6 +60,8 @@ pub(super) struct Session {
     pub advice: fn(&Remedy) -> String,
     /// True if the editor shows progress.
     pub shows_progress: bool,
+    /// Notices that were shown.
+    pub shown: Mutex<FxHashSet<String>>,
 }
 
 impl Session {
@@ -70,6 +72,12 @@ impl Session {
     pub fn ask<T>(&self, one: &Repository, work: impl Fn(&Engine) -> Result<T>) -> Answered<T> {
         let progress = ClientProgress { out: &self.out, is_shown: self.shows_progress, sent: Mutex::default() };
         one.ask_here(&progress, work).map_err(|error| RefusedRequest::from_error(&error, self.advice))
+    }
+
+    /// Shows what an answer lacks to the user, once for each line.
+    pub fn show_once(&self, notices: &[String]) {
+        let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        notices.iter().filter(|line| shown.insert((*line).clone())).for_each(|line| self.out.show(line));
     }
 
     /// Returns the repository that contains a file, and the file's path relative to its root.

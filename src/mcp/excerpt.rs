@@ -107,6 +107,11 @@ pub(super) fn fitting_lines(lines: &[String], tokens: usize) -> usize {
     lines.iter().enumerate().take_while(fits).count()
 }
 
+/// Appends what an answer lacks.
+pub(super) fn with_notes(text: String, notices: &[String]) -> String {
+    text + &notices.iter().map(|line| format!("note: {line}\n")).collect::<String>()
+}
+
 /// Returns the note for lines that are left out.
 pub(super) fn left_out(first: u32, last: u32) -> String {
     if first == last { format!("[line {first}]\n") } else { format!("[lines {first}-{last}]\n") }

@@ -1,5 +1,6 @@
 //! Handles the protocol: dispatches tool calls, reports progress to the client, and formats errors.
 
+use super::excerpt::with_notes;
 use super::lines::standard_lines;
 use super::seen::SeenCode;
 use super::tools::{
@@ -164,8 +165,8 @@ impl Server {
                 return Err(no_code(engine));
             }
             let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
-            let notes = engine.unmatched_globs(&query)?.into_iter().map(|line| format!("note: {line}\n"));
-            Ok(candidates::answer(engine, &brief, most, &mut seen) + &notes.collect::<String>())
+            let notices = [brief.notices.clone(), engine.unmatched_globs(&query)?].concat();
+            Ok(with_notes(candidates::answer(engine, &brief, most, &mut seen), &notices))
         };
         repository.ask(work).await.map(with_notices)
     }
@@ -197,8 +198,7 @@ impl Server {
 
 /// Appends the problems of the index to an answer.
 fn with_notices((text, index): (String, IndexFreshness)) -> String {
-    let notices: String = index.notices.iter().map(|line| format!("note: {line}\n")).collect();
-    text + &notices
+    with_notes(text, &index.notices)
 }
 
 /// Returns the error for a repository without code: the client probably started the server in

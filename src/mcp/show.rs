@@ -2,7 +2,7 @@
 //! lines, and the outline of a file.
 
 use super::candidates::names;
-use super::excerpt::{fitting_lines, left_out};
+use super::excerpt::{fitting_lines, left_out, with_notes};
 use super::named::subject;
 use super::seen::SeenCode;
 use crate::engine::Engine;
@@ -33,10 +33,13 @@ pub(super) fn shown(engine: &Engine, typed: &[Result<String>], tokens: usize, se
         return Err(Error::new(Kind::Usage, "`of` is empty", "pass names or locations of functions"));
     }
     let share = tokens / typed.len();
-    let mut parts = Vec::new();
-    let mut errors = Vec::new();
+    let (mut parts, mut errors, mut definitions) = (Vec::new(), Vec::new(), Vec::new());
     for one in typed {
-        match one.clone().and_then(|one| wanted(engine, &one)).and_then(|wanted| print(engine, wanted, share, seen)) {
+        let wanted = one.clone().and_then(|one| wanted(engine, &one));
+        if let Ok(Wanted::Named(Named::Definition(id))) = wanted {
+            definitions.push(id);
+        }
+        match wanted.and_then(|wanted| print(engine, wanted, share, seen)) {
             Ok(text) => parts.push(text),
             Err(error) => errors.push(error),
         }
@@ -47,7 +50,7 @@ pub(super) fn shown(engine: &Engine, typed: &[Result<String>], tokens: usize, se
         return Err(first);
     }
     parts.extend(errors.iter().map(|error| format!("{error}\n")));
-    Ok(parts.concat())
+    Ok(with_notes(parts.concat(), &engine.notices_of_calls(&definitions)))
 }
 
 fn wanted(engine: &Engine, typed: &str) -> Result<Wanted> {

@@ -38,6 +38,9 @@ pub fn answer(answer: &Answer, trace: Option<&ReadingRecord>, next: NextStep) ->
     }
     if let Some(AnswerBasis::Graph(subject)) = &answer.basis {
         value["about"] = json!(subject.names);
+        if subject.uses > 0 {
+            value["uses"] = subject.uses.into();
+        }
     }
     if let Some(trace) = trace {
         value["trace"] = json!(trace);

@@ -1,6 +1,7 @@
 //! Renders what surrounds a definition: its calls, its neighbors, and related definitions.
 
 use super::place::{location, with_path};
+use super::with_notices;
 use crate::engine::{FunctionContext, NamedNeighbours, Neighbour};
 use serde_json::{Value, json};
 use whichfn_search::answer::{
@@ -10,7 +11,7 @@ use whichfn_search::answer::{
 /// Renders the callers or callees of a definition.
 pub fn calls(tree: &CallTree) -> Value {
     let direction = if tree.direction == CallDirection::Callers { "callers" } else { "callees" };
-    let value = json!({
+    let mut value = json!({
         "version": 1,
         "direction": direction,
         "of": location(&tree.root),
@@ -18,7 +19,10 @@ pub fn calls(tree: &CallTree) -> Value {
         "left_out": tree.left_out,
         "tree": tree.branches.iter().map(branch).collect::<Vec<_>>(),
     });
-    with_filtered(value, tree.filtered)
+    if tree.uses > 0 {
+        value["uses"] = tree.uses.into();
+    }
+    with_notices(with_filtered(value, tree.filtered), &tree.notices)
 }
 
 /// Adds the number of entries that the filters leave out, if any.
@@ -63,7 +67,7 @@ pub fn references(found: &References) -> Value {
         "left_out": found.total() - found.uses.len(),
         "uses": found.uses.iter().map(one).collect::<Vec<_>>(),
     });
-    with_filtered(value, found.filtered)
+    with_notices(with_filtered(value, found.filtered), &found.notices)
 }
 
 fn call(line: &CallLine) -> Value {
@@ -101,7 +105,7 @@ fn type_branch(one: &TypeBranch) -> Value {
 pub fn function(function: &FunctionContext) -> Value {
     let around =
         |all: &NamedNeighbours| json!({"all": all.all, "named": all.named.iter().map(neighbour).collect::<Vec<_>>()});
-    json!({
+    let value = json!({
         "version": 1,
         "id": function.id,
         "of": location(&function.location),
@@ -111,7 +115,8 @@ pub fn function(function: &FunctionContext) -> Value {
         "callers": around(&function.callers),
         "callees": around(&function.callees),
         "related": around(&function.related),
-    })
+    });
+    with_notices(value, &function.notices)
 }
 
 fn neighbour(neighbour: &Neighbour) -> Value {
@@ -136,11 +141,12 @@ pub fn relations(relations: &Relations) -> Value {
         value
     });
     let ends = |tree: &CallTree| tree.branches.iter().map(branch).collect::<Vec<_>>();
-    json!({
+    let value = json!({
         "version": 1,
         "of": location(&relations.definition),
         "callers": ends(&relations.callers),
         "callees": ends(&relations.callees),
         "related": related.collect::<Vec<_>>(),
-    })
+    });
+    with_notices(value, &relations.callees.notices)
 }

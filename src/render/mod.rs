@@ -19,6 +19,15 @@ pub use definition::{calls, function, implementations, references, relations};
 pub use picture::{PageLinks, dot, graph_page, graphml, mermaid, picture};
 pub use place::{line, location, rounded, with_path};
 pub use reach::{impact, impact_markdown, paths, tests};
+use serde_json::Value;
+
+/// Adds what an answer lacks, one line each, if it lacks anything.
+pub fn with_notices(mut value: Value, notices: &[String]) -> Value {
+    if !notices.is_empty() {
+        value["notices"] = notices.into();
+    }
+    value
+}
 
 /// Formats a count: `1 test`, `2 tests`.
 pub(crate) fn counted(count: usize, what: &str) -> String {

@@ -1,22 +1,24 @@
 //! Renders tests, impacts and call paths.
 
 use super::place::{location, with_path};
+use super::with_notices;
 use crate::engine::Engine;
 use serde_json::{Value, json};
-use whichfn_search::answer::{AffectedDefinition, CallPath, Impact, PathStep, ReachedTest, ReachedTests};
+use whichfn_search::answer::{AffectedDefinition, CallPath, CallPaths, Impact, PathStep, ReachedTest, ReachedTests};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_text::path_lossy;
 
 /// Renders the tests that reach definitions.
 pub fn tests(engine: &Engine, of: &[DefinitionId], tests: &ReachedTests) -> Value {
     let of: Vec<Value> = of.iter().map(|&id| location(&engine.location(id))).collect();
-    json!({
+    let value = json!({
         "version": 1,
         "of": of,
         "total": tests.total,
         "tests": tests.tests.iter().map(test).collect::<Vec<_>>(),
         "arguments": tests.arguments,
-    })
+    });
+    with_notices(value, &tests.notices)
 }
 
 fn test(test: &ReachedTest) -> Value {
@@ -39,18 +41,19 @@ fn step(step: &PathStep) -> Value {
 }
 
 /// Renders the call paths between two definitions.
-pub fn paths(engine: &Engine, from: &[DefinitionId], to: &[DefinitionId], paths: &[CallPath]) -> Value {
+pub fn paths(engine: &Engine, from: &[DefinitionId], to: &[DefinitionId], found: &CallPaths) -> Value {
     let ends = |ids: &[DefinitionId]| ids.iter().map(|&id| location(&engine.location(id))).collect::<Vec<_>>();
     let path = |path: &CallPath| {
         let steps: Vec<Value> = path.steps.iter().map(step).collect();
         json!({"calls": path.distance.calls, "guesses": path.distance.guesses, "steps": steps})
     };
-    json!({
+    let value = json!({
         "version": 1,
         "from": ends(from),
         "to": ends(to),
-        "paths": paths.iter().map(path).collect::<Vec<_>>(),
-    })
+        "paths": found.paths.iter().map(path).collect::<Vec<_>>(),
+    });
+    with_notices(value, &found.notices)
 }
 
 /// Renders what a change can affect. `removed` names the removed functions, each with its path;
@@ -60,7 +63,7 @@ pub fn impact(impact: &Impact, removed: &[(String, String)], max: usize) -> Valu
     let file = |file: &whichfn_search::answer::AffectedFile| {
         with_path(json!({"definitions": file.definitions, "calls": file.calls}), &file.path)
     };
-    json!({
+    let value = json!({
         "version": 1,
         "of": impact.of.iter().map(location).collect::<Vec<_>>(),
         "removed": removed.iter().map(|(name, path)| with_path(json!({"name": name}), path)).collect::<Vec<_>>(),
@@ -75,7 +78,8 @@ pub fn impact(impact: &Impact, removed: &[(String, String)], max: usize) -> Valu
         "entry_points": affected(&impact.entry_points),
         "tests": impact.tests.tests.iter().map(test).collect::<Vec<_>>(),
         "arguments": impact.tests.arguments,
-    })
+    });
+    with_notices(value, &impact.tests.notices)
 }
 
 fn definition(one: &AffectedDefinition) -> Value {
@@ -105,6 +109,7 @@ pub fn impact_markdown(impact: &Impact, removed: &[(String, String)], max: usize
     section(&mut out, "Callers", impact.affected.iter().map(affected), max);
     section(&mut out, "Entry points", impact.entry_points.iter().map(affected), max);
     section(&mut out, "Tests to run", impact.tests.arguments.iter().map(|argument| code(argument)), max);
+    section(&mut out, "Incomplete", impact.tests.notices.iter().map(|notice| code(notice)), max);
     out
 }
 

@@ -1,7 +1,7 @@
 //! Handlers of all addresses.
 
 use super::app::App;
-use super::input::{AskInput, ContextInput, ContinueInput, NameInput, PathInput, read};
+use super::input::{AskInput, ContextInput, ContinueInput, GraphInput, NameInput, PathInput, read};
 use super::page;
 use super::reply::{Refusal, with_notices};
 use crate::engine::{AnswerKind, BEST_LINES, Engine, Plan, SnippetChoice, TextUse};
@@ -19,7 +19,7 @@ use whichfn_read::context::{ContextQuery, ContextRanking};
 use whichfn_read::lookup::Snippet;
 use whichfn_search::answer::{CallDirection, CallLimits, Named, Resolved, ResolvedName};
 use whichfn_search::picture::View;
-use whichfn_search::search::{Query, Unit};
+use whichfn_search::search::{ListingFilter, Query, Unit};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_system::error::Result as EngineResult;
 use whichfn_text::path_text;
@@ -84,7 +84,7 @@ pub(super) async fn ask(State(app): Shared, request: Request) -> HttpAnswer {
     let mut answer = answered.answer;
     (answer.index.refreshed_files, answer.index.ms) = (index.changed_files, index.look_ms);
     let value = render::answer(&answer, None, app.repositories.front_end.next_step);
-    Ok(with_notices(value, &index, &answered.left_out))
+    Ok(with_notices(render::with_notices(value, &answered.notices), &index))
 }
 
 /// Returns the lines of each result that a request specifies.
@@ -113,8 +113,7 @@ async fn calls(app: Shared, request: Request, direction: CallDirection) -> HttpA
         let limits =
             CallLimits { depth: counted("depth", input.depth, 1, 100)?, max: counted("k", input.k, CALLS, 10 * MOST)? };
         Ok(move |engine: &Engine, of| {
-            let tree = engine.calls(of, direction, limits);
-            Ok((render::calls(&tree), tree.unread))
+            Ok(render::calls(&engine.calls_or_uses(of, direction, limits, &ListingFilter::ALL)?))
         })
     })
     .await
@@ -124,9 +123,7 @@ async fn calls(app: Shared, request: Request, direction: CallDirection) -> HttpA
 pub(super) async fn implementations(app: Shared, request: Request) -> HttpAnswer {
     named(app, request, |input| {
         let (direction, max) = (input.direction, counted("k", input.k, CALLS, 10 * MOST)?);
-        Ok(move |engine: &Engine, of| {
-            Ok((render::implementations(&engine.implementations(of, direction, max)), Vec::new()))
-        })
+        Ok(move |engine: &Engine, of| Ok(render::implementations(&engine.implementations(of, direction, max))))
     })
     .await
 }
@@ -135,10 +132,7 @@ pub(super) async fn implementations(app: Shared, request: Request) -> HttpAnswer
 pub(super) async fn relate(app: Shared, request: Request) -> HttpAnswer {
     named(app, request, |input| {
         let (kind, k) = (input.kind, counted("k", input.k, Query::new("").k, MOST)?);
-        Ok(move |engine: &Engine, of| {
-            let relations = engine.relate(of, kind, k);
-            Ok((render::relations(&relations), relations.callees.unread))
-        })
+        Ok(move |engine: &Engine, of| Ok(render::relations(&engine.relate(of, kind, k))))
     })
     .await
 }
@@ -150,19 +144,18 @@ pub(super) async fn references(State(app): Shared, request: Request) -> HttpAnsw
         (counted("k", input.k, CALLS, 10 * MOST)?, app.repository(input.root.as_deref(), [&input.name])?);
     let name = app.name(repository, &input.name)?;
     let work = move |engine: &Engine| match meant_named(engine, &name) {
-        Ok(of) => engine.references(of, max).map(|found| Ok((render::references(&found), found.unread))),
+        Ok(of) => engine.references(of, max).map(|found| Ok(render::references(&found))),
         Err(refusal) => Ok(Err(refusal)),
     };
     let (shown, index) = app.ask(repository, work).await?;
-    let (value, left_out) = shown?;
-    Ok(with_notices(value, &index, &left_out))
+    Ok(with_notices(shown?, &index))
 }
 
 /// Handles `/function`.
 pub(super) async fn function(app: Shared, request: Request) -> HttpAnswer {
     named(app, request, |input| {
         let most = counted("k", input.k, NAMED, MOST)?;
-        Ok(move |engine: &Engine, of| Ok((render::function(&engine.function_context(of, most)), Vec::new())))
+        Ok(move |engine: &Engine, of| Ok(render::function(&engine.function_context(of, most))))
     })
     .await
 }
@@ -171,10 +164,7 @@ pub(super) async fn function(app: Shared, request: Request) -> HttpAnswer {
 pub(super) async fn tests(app: Shared, request: Request) -> HttpAnswer {
     found_by(app, request, code_of, |input| {
         let most = counted("k", input.k, CALLS, 10 * MOST)?;
-        Ok(move |engine: &Engine, of: Vec<DefinitionId>| {
-            let tests = engine.tests(&of, most);
-            Ok((render::tests(engine, &of, &tests), tests.unread))
-        })
+        Ok(move |engine: &Engine, of: Vec<DefinitionId>| Ok(render::tests(engine, &of, &engine.tests(&of, most))))
     })
     .await
 }
@@ -183,10 +173,7 @@ pub(super) async fn tests(app: Shared, request: Request) -> HttpAnswer {
 pub(super) async fn impact(app: Shared, request: Request) -> HttpAnswer {
     found_by(app, request, code_of, |input| {
         let most = counted("k", input.k, CALLS, 10 * MOST)?;
-        Ok(move |engine: &Engine, of: Vec<DefinitionId>| {
-            let impact = engine.impact(&of, most);
-            Ok((render::impact(&impact, &[], most), impact.tests.unread))
-        })
+        Ok(move |engine: &Engine, of: Vec<DefinitionId>| Ok(render::impact(&engine.impact(&of, most), &[], most)))
     })
     .await
 }
@@ -209,7 +196,7 @@ pub(super) async fn path(State(app): Shared, request: Request) -> HttpAnswer {
         }))
     };
     let (shown, index) = app.ask(repository, work).await?;
-    Ok(with_notices(shown?, &index, &[]))
+    Ok(with_notices(shown?, &index))
 }
 
 fn all_meant(engine: &Engine, names: &[String]) -> Result<Vec<DefinitionId>, Refusal> {
@@ -219,7 +206,7 @@ fn all_meant(engine: &Engine, names: &[String]) -> Result<Vec<DefinitionId>, Ref
 /// Answers a request about one named definition. `prepare` reads the rest of the request.
 async fn named<W>(app: Shared, request: Request, prepare: impl FnOnce(&NameInput) -> Result<W, Refusal>) -> HttpAnswer
 where
-    W: Fn(&Engine, DefinitionId) -> EngineResult<(Value, Vec<String>)> + Send + 'static,
+    W: Fn(&Engine, DefinitionId) -> EngineResult<Value> + Send + 'static,
 {
     found_by(app, request, meant, prepare).await
 }
@@ -233,7 +220,7 @@ async fn found_by<T, W>(
 ) -> HttpAnswer
 where
     T: 'static,
-    W: Fn(&Engine, T) -> EngineResult<(Value, Vec<String>)> + Send + 'static,
+    W: Fn(&Engine, T) -> EngineResult<Value> + Send + 'static,
 {
     let input: NameInput = read(request).await?;
     let (show, repository) = (prepare(&input)?, app.repository(input.root.as_deref(), [&input.name])?);
@@ -243,8 +230,7 @@ where
         Err(refusal) => Ok(Err(refusal)),
     };
     let (shown, index) = app.ask(repository, work).await?;
-    let (value, left_out) = shown?;
-    Ok(with_notices(value, &index, &left_out))
+    Ok(with_notices(shown?, &index))
 }
 
 /// Returns the single definition that a name refers to, or a refusal with the candidates.
@@ -333,13 +319,13 @@ pub(super) async fn context(State(app): Shared, request: Request) -> HttpAnswer 
     let format = input.format;
     let work = move |engine: &Engine| {
         let context = engine.context(&query)?;
-        Ok((render::context(format, engine, &context, &[]), context.left_out))
+        Ok(render::context(format, engine, &context, &[]))
     };
-    let ((shown, left_out), index) = app.ask(repository, work).await?;
+    let (shown, index) = app.ask(repository, work).await?;
     Ok(match shown {
         Value::String(prompt) => prompt.into_response(),
         list @ Value::Array(_) => Json(list).into_response(),
-        whole => with_notices(whole, &index, &left_out),
+        whole => with_notices(whole, &index),
     })
 }
 
@@ -373,11 +359,9 @@ pub(super) async fn for_continue(State(app): Shared, request: Request) -> HttpAn
 
 /// Handles `/graph`: returns the picture around a name, or of the repository, as a page.
 pub(super) async fn graph(State(app): Shared, request: Request) -> HttpAnswer {
-    let is_named = request.uri().query().is_some_and(|query| query.contains("name="));
-    let request = if is_named { read::<NameInput>(request).await.map(Some)? } else { None };
-    let root = request.as_ref().and_then(|input| input.root.clone());
-    let repository = app.repository(root.as_deref(), request.iter().map(|input| &input.name))?;
-    let name = request.map(|input| app.name(repository, &input.name)).transpose()?;
+    let GraphInput { name, root } = read(request).await?;
+    let repository = app.repository(root.as_deref(), &name)?;
+    let name = name.map(|name| app.name(repository, &name)).transpose()?;
     let work = move |engine: &Engine| {
         let view = match name.as_deref().map(|name| meant(engine, name)) {
             None => View::Important(NODES.1),

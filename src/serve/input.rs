@@ -52,7 +52,7 @@ pub(super) struct PathInput {
 }
 
 /// Fields of `/callers`, `/callees`, `/implementations`, `/references`, `/relate`, `/function`,
-/// `/tests`, `/impact` and `/graph`.
+/// `/tests` and `/impact`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NameInput {
@@ -64,6 +64,14 @@ pub(super) struct NameInput {
     pub direction: TypeDirection,
     #[serde(default)]
     pub kind: KindFilter,
+}
+
+/// Fields of `/graph`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct GraphInput {
+    pub name: Option<String>,
+    pub root: Option<String>,
 }
 
 /// Fields of `/context`.

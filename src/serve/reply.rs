@@ -75,10 +75,12 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// Returns an answer, with notices about anything unusual, if there are any.
-pub(super) fn with_notices(mut value: Value, index: &IndexFreshness, left_out: &[String]) -> Response {
-    let skipped = left_out.iter().map(|path| format!("skipped the text of {path}: it changed while it was being read"));
-    let notices: Vec<String> = index.notices.iter().cloned().chain(skipped).collect();
+/// Returns an answer with the notices of the index before its own.
+pub(super) fn with_notices(mut value: Value, index: &IndexFreshness) -> Response {
+    let mut notices: Vec<Value> = index.notices.iter().map(|line| line.as_str().into()).collect();
+    if let Some(Value::Array(own)) = value.get_mut("notices").map(Value::take) {
+        notices.extend(own);
+    }
     if !notices.is_empty() {
         value["notices"] = notices.into();
     }

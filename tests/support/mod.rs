@@ -8,3 +8,4 @@ pub mod http;
 pub mod session;
 #[cfg(unix)]
 pub mod terminal;
+pub mod unlinked;

@@ -4,6 +4,7 @@
 //! changed files before the change are those of the parsed old contents.
 
 use super::sides::Sides;
+use std::collections::BTreeMap;
 use whichfn_graph::{CallEdge, PackedFacts, Paths, PreviousLink, Source, relink};
 use whichfn_syntax::ids::{DefinitionId, FileId, IdVec, LocalId};
 use whichfn_syntax::lang::LangId;
@@ -96,19 +97,21 @@ fn current<'a>(sides: &'a Sides<'_>, file: FileId, linked: &dyn Fn(Option<LangId
 }
 
 /// Returns the call edges before the change of the files that the change affects, in the numbers of
-/// `before`. Returns nothing if the index contains no messages to link from.
-pub(super) fn edges_before<'a>(sides: &Sides<'_>, before: &State<'_>, after: &State<'a>) -> Vec<CallEdge> {
+/// `before`. Returns none of languages whose linking reached its step limit: the index contains no
+/// messages to link from.
+pub(super) fn edges_before<'a>(sides: &Sides<'_>, before: &State<'a>, after: &State<'a>) -> Vec<CallEdge> {
     let (graph, manifest) = (sides.graph, sides.manifest());
-    if manifest.calls_left_out > 0 {
-        return Vec::new();
-    }
     let steps = manifest.steps.iter().map(|(&group, &count)| (LangId(group), count)).collect();
+    let is_linked = |source: &Source<'_>| source.language.is_none_or(|language| sides.is_linked(language));
     // Only files that differ between the two states have facts on the previous side.
     let changed = |(source, changed): (&Source<'a>, &Option<usize>)| Source {
-        facts: source.facts.filter(|_| changed.is_some()),
+        facts: source.facts.filter(|_| changed.is_some() && is_linked(source)),
         ..*source
     };
     let sources: Vec<Source<'_>> = after.sources.iter().zip(&after.changed).map(changed).collect();
-    let mail = |file| graph.mail(file);
-    relink(&PreviousLink { sources: &sources, mail: &mail, steps: &steps }, &before.sources, sides.registry).edges
+    let linked = |source: &Source<'a>| Source { facts: source.facts.filter(|_| is_linked(source)), ..*source };
+    let before: Vec<Source<'_>> = before.sources.iter().map(linked).collect();
+    let (mail, left_out) = (|file| graph.mail(file), BTreeMap::new());
+    let previous = PreviousLink { sources: &sources, mail: &mail, steps: &steps, left_out: &left_out };
+    relink(&previous, &before, sides.registry).edges
 }

@@ -9,6 +9,7 @@
 //!   ([`super::mentions`]);
 //! - only the repository can call it, according to `[api]` of its language, or it is nested in
 //!   another function ([`super::private`]);
+//! - all calls of its language are linked;
 //! - it is not a test or a sample, a constructor, or a function that the language itself or a macro
 //!   calls;
 //! - it has no decorator or attribute, and neither its name, its header nor the comment before it
@@ -29,7 +30,7 @@ use rustc_hash::FxHashSet;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use whichfn_syntax::ids::{DefinitionId, FileId};
-use whichfn_syntax::lang::{DefinitionKind, callee_name};
+use whichfn_syntax::lang::{DefinitionKind, LangId, callee_name};
 use whichfn_syntax::parse::{Symbol, symbol};
 use whichfn_text::file_name;
 
@@ -128,6 +129,9 @@ fn may_be_dead(sides: &Sides<'_>, id: DefinitionId, text: &LazyText<'_, '_>) -> 
         return false;
     }
     let Some(language) = sides.language(row.file) else { return false };
+    if graph.language(row.file).is_some_and(|number| !sides.is_linked(LangId(number))) {
+        return false;
+    }
     let (api, file) = (&language.spec.api, file_name(graph.path(row.file)));
     if language.is_test_path(graph.path(row.file))
         || sides.registry.is_sample(graph.path(row.file))

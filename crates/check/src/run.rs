@@ -32,6 +32,30 @@ pub struct CheckReport {
     pub broken: Vec<String>,
     /// Number of new functions that were not compared with existing ones because of the limit.
     pub not_looked_up: usize,
+    /// What is not known about the calls of the checked files, one line each. The findings that rest
+    /// on these calls may be incomplete, and there are none of the rule `dead`.
+    pub unlinked: Vec<String>,
+}
+
+impl CheckReport {
+    /// Returns what was left out, one line each.
+    pub fn notices(&self) -> Vec<String> {
+        self.left_out().into_iter().map(|(_, notice)| notice).collect()
+    }
+
+    /// Returns what was left out, one line each, with the path of a skipped file.
+    pub fn left_out(&self) -> Vec<(Option<&str>, String)> {
+        let conflicts = self.conflicts.iter().map(|path| (path, "it has unresolved merge conflicts"));
+        let broken = self.broken.iter().map(|path| (path, "it no longer parses"));
+        let files = conflicts.chain(broken).map(|(path, why)| (Some(&path[..]), format!("skipped {path}: {why}")));
+        let many = match self.not_looked_up {
+            0 => None,
+            1 => Some("1 new function not compared with existing ones: too many".to_owned()),
+            count => Some(format!("{count} new functions not compared with existing ones: too many")),
+        };
+        let others = many.into_iter().chain(self.unlinked.iter().cloned());
+        files.chain(others.map(|notice| (None, notice))).collect()
+    }
 }
 
 /// Checks a change to the repository at `root` with the given rules. `questions_file` is used only
@@ -88,6 +112,7 @@ fn reported(sides: Sides<'_>, findings: Vec<Finding>) -> CheckReport {
     let (mut findings, ignored) = without_ignored(findings, text_of);
     findings.sort_by(|a, b| (&a.location, a.rule, &a.message).cmp(&(&b.location, b.rule, &b.message)));
     findings.dedup();
+    let unlinked = sides.notices();
     let Sides { files, conflicts, broken, .. } = sides;
-    CheckReport { findings, files: files.len(), ignored, conflicts, broken, not_looked_up: 0 }
+    CheckReport { findings, files: files.len(), ignored, conflicts, broken, not_looked_up: 0, unlinked }
 }

@@ -257,6 +257,26 @@ impl<'a> Sides<'a> {
         &self.generation.manifest
     }
 
+    /// Checks whether all calls of a language are linked.
+    pub fn is_linked(&self, language: LangId) -> bool {
+        self.manifest().unlinked.iter().all(|one| one.language != language.0)
+    }
+
+    /// Returns what is not known about the calls of the changed files, one line each; of all files,
+    /// if no change is checked.
+    pub fn notices(&self) -> Vec<String> {
+        let sources = self.sources();
+        for file in &self.files {
+            for side in file.old.iter().chain(&file.new) {
+                sources.needs_calls_in(side.id.0);
+            }
+        }
+        if self.files.is_empty() {
+            sources.needs_all_calls();
+        }
+        sources.notices()
+    }
+
     /// Returns the location of a definition in the index, with a note.
     pub fn location(&self, id: DefinitionId, note: &str) -> FindingLocation {
         let row = self.graph.definition(id);

@@ -1,9 +1,9 @@
 //! The step limit of linking. It counts steps instead of time, so that it takes effect at the same
 //! place on every machine.
 //!
-//! - **Invariant:** a spent budget stays spent, and every further query returns "nothing known".
-//!   The work is therefore bounded by the size of the repository, and the edges are a function of
-//!   the repository only.
+//! - **Invariant:** while the budget is spent, every query returns "nothing known". It is renewed at
+//!   most once. The work is therefore bounded by the size of the repository, and the edges are a
+//!   function of the repository only.
 //! - **Alternatives:** a time limit, which would give other edges on a slower machine.
 
 use std::cell::Cell;
@@ -37,6 +37,11 @@ impl StepBudget {
     /// Checks whether more steps were requested than the limit allows.
     pub fn is_spent(&self) -> bool {
         self.spent.get() > self.limit
+    }
+
+    /// Forgets the steps taken so far.
+    pub fn renew(&self) {
+        self.spent.set(0);
     }
 
     /// Returns the limit in steps.

@@ -39,14 +39,14 @@ pub struct CallEdge {
 pub struct Linked {
     /// Call edges, sorted by caller, site and callee.
     pub edges: Vec<CallEdge>,
-    /// Number of call sites without an edge if linking reached its step limit (some of them may
-    /// lead somewhere); otherwise 0.
-    pub left_out: u32,
+    /// Number of call sites without an edge, by language, for each group of languages whose linking
+    /// reached its step limit. Some of these calls may lead somewhere.
+    pub left_out: BTreeMap<LangId, u32>,
     /// Steps taken for each group of languages (visits of modules, candidates and constraints), by
     /// the first language of the group.
     pub steps: BTreeMap<LangId, u64>,
-    /// Messages that each linked file received from others, in stored form; empty if linking
-    /// reached its step limit.
+    /// Messages that each linked file received from others, in stored form; none for the groups in
+    /// `left_out`.
     pub mail: Vec<(FileId, Vec<u8>)>,
     /// The bases and owners that the files declare.
     pub hierarchy: Hierarchy,
@@ -56,7 +56,7 @@ impl Linked {
     /// Adds the calls of another group of languages.
     pub(super) fn add(&mut self, other: Self) {
         self.edges.extend(other.edges);
-        self.left_out += other.left_out;
+        self.left_out.extend(other.left_out);
         self.steps.extend(other.steps);
         self.mail.extend(other.mail);
         self.hierarchy.add(other.hierarchy);
@@ -105,23 +105,41 @@ pub(super) fn link_group(
     let mut log = MessageLog::default();
     let points_to = PointsTo::solve(&mut names, files, &[], |names, message| log.record(names, message));
     tracing::debug!("solved");
-    let (edges, unresolved, hierarchy) = edges_with_repository_numbers(&points_to, files, sources);
-    drop(points_to);
-    let budget = &names.budget;
-    let left_out = if budget.is_spent() { unresolved } else { 0 };
-    tracing::debug!(steps = budget.spent(), budget = budget.limit(), left_out, "calls");
-    let mail = if budget.is_spent() { Vec::new() } else { log.into_mail(files) };
-    Linked { edges, left_out, steps: BTreeMap::from([(language, budget.spent())]), mail, hierarchy }
+    let budget = &points_to.names().budget;
+    let mut steps = budget.spent();
+    // Objects that the solver did not reach are unknown, so no call may be linked by its name only.
+    // Names still say what some calls mean.
+    let by = if budget.is_spent() { Unreached::ByDeclaration } else { Unreached::ByName };
+    if by == Unreached::ByDeclaration {
+        budget.renew();
+    }
+    let (edges, unresolved, hierarchy) = edges_with_repository_numbers(&points_to, files, sources, by);
+    let is_spent = by == Unreached::ByDeclaration || budget.is_spent();
+    steps = steps.max(budget.spent());
+    let left_out = if is_spent { unresolved } else { BTreeMap::new() };
+    tracing::debug!(steps, budget = budget.limit(), ?left_out, "calls");
+    let mail = if is_spent { Vec::new() } else { log.into_mail(files) };
+    Linked { edges, left_out, steps: BTreeMap::from([(language, steps)]), mail, hierarchy }
+}
+
+/// How calls are linked for which the solver found no function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unreached {
+    /// To the few methods with the name, if the object is unknown.
+    ByName,
+    /// To the function that the name refers to by its scope, its imports or the type around it.
+    ByDeclaration,
 }
 
 /// Returns the call edges of the given solved files, in repository-wide numbers, the number of
-/// call sites without an edge, and the hierarchy that the files declare.
+/// call sites without an edge by language, and the hierarchy that the files declare.
 pub(super) fn edges_with_repository_numbers(
     points_to: &PointsTo<'_, '_>,
     files: &[FileId],
     sources: &[Source<'_>],
-) -> (Vec<CallEdge>, u32, Hierarchy) {
-    let (mut edges, unresolved) = edges_of(points_to, files);
+    by: Unreached,
+) -> (Vec<CallEdge>, BTreeMap<LangId, u32>, Hierarchy) {
+    let (mut edges, unresolved) = edges_of(points_to, files, by);
     let names = points_to.names();
     let (mut starts, mut first) = (Vec::with_capacity(sources.len()), 0);
     for source in sources {
@@ -140,12 +158,13 @@ pub(super) fn edges_with_repository_numbers(
 }
 
 /// Returns the edges in the numbering of the linked files, and the number of call sites without an
-/// edge.
-fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId]) -> (Vec<CallEdge>, u32) {
+/// edge by language.
+fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId], by: Unreached) -> (Vec<CallEdge>, BTreeMap<LangId, u32>) {
     let names = points_to.names();
     let methods_by_name = MethodsByName::new(names);
-    let (mut edges, mut unresolved) = (Vec::new(), 0);
+    let (mut edges, mut unresolved) = (Vec::new(), BTreeMap::new());
     for &file in files {
+        let mut without_edge = 0;
         let (facts, first, targets) = (names.facts(file), edges.len(), CallTargets::new(points_to, file));
         let mut guesses = Guesses::new(facts);
         for (number, place) in facts.call_ids().zip(facts.places()) {
@@ -156,7 +175,11 @@ fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId]) -> (Vec<CallEdge>, u
                 edges.push(CallEdge { caller, callee, site: *place, reason });
             };
             let reached = targets.of(number, 0);
-            if reached.is_empty() {
+            if reached.is_empty() && by == Unreached::ByDeclaration {
+                if let Some(id) = points_to.declared_callee(file, number) {
+                    add(id, points_to.reason(file, number, &[id], id));
+                }
+            } else if reached.is_empty() {
                 let guess = methods_by_name.guess(points_to, file, number, caller, &mut guesses);
                 let may_mean = |id: &DefinitionId| !call.is_access || names.takes_nothing(*id);
                 guess.into_iter().filter(may_mean).for_each(|id| add(id, CallReason::Name));
@@ -167,7 +190,10 @@ fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId]) -> (Vec<CallEdge>, u
                     add(id, reason);
                 }
             }
-            unresolved += u32::from(edges.len() == before);
+            without_edge += u32::from(edges.len() == before);
+        }
+        if let Some(language) = names.language(file) {
+            *unresolved.entry(language).or_default() += without_edge;
         }
         sort_and_dedup_from(first, &mut edges);
     }

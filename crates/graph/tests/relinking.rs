@@ -351,16 +351,15 @@ struct Kept {
     /// The mailbox of each file.
     mail: Vec<Vec<u8>>,
     steps: BTreeMap<LangId, u64>,
+    left_out: BTreeMap<LangId, u32>,
 }
 
-impl From<Linked> for Kept {
-    fn from(mut linked: Linked) -> Self {
-        assert_eq!(linked.left_out, 0);
-        linked.mail.sort();
-        assert!(linked.mail.iter().zip(0..).all(|((file, _), number)| file.0 == number));
-        let mail = linked.mail.into_iter().map(|(_, mailbox)| mailbox).collect();
-        Self { edges: linked.edges, hierarchy: linked.hierarchy, mail, steps: linked.steps }
-    }
+/// Links all files.
+fn fully_linked(registry: &Registry, files: &[Parsed]) -> Kept {
+    let Linked { edges, hierarchy, steps, left_out, mail } = link(&sources(files), registry);
+    let mut mail: BTreeMap<FileId, Vec<u8>> = mail.into_iter().collect();
+    let mail = (0..files.len()).map(|file| mail.remove(&FileId::new(file)).unwrap_or_default()).collect();
+    Kept { edges, hierarchy, mail, steps, left_out }
 }
 
 /// Returns the number of the first definition of each file.
@@ -387,7 +386,8 @@ fn relinked(registry: &Registry, kept: &Kept, old: &[Parsed], new: &[Parsed]) ->
     }
     let (old, new) = (old_sources, sources(new));
     let mail = |file: FileId| &kept.mail[file.index()][..];
-    let relinked = relink(&PreviousLink { sources: &old, mail: &mail, steps: &kept.steps }, &new, registry);
+    let previous = PreviousLink { sources: &old, mail: &mail, steps: &kept.steps, left_out: &kept.left_out };
+    let relinked = relink(&previous, &new, registry);
     let (was, is) = (starts(&old), starts(&new));
     let renumbered = |id: DefinitionId| {
         let file = file_of(&was, id);
@@ -414,7 +414,8 @@ fn relinked(registry: &Registry, kept: &Kept, old: &[Parsed], new: &[Parsed]) ->
     hierarchy.add(Hierarchy { bases: copied(&kept.hierarchy.bases), owners: copied(&kept.hierarchy.owners) });
     hierarchy.sort();
     let mail = (0..new.len()).map(|file| relinked.mail(FileId::new(file)).expect("valid messages").into_owned());
-    (Kept { edges, hierarchy, mail: mail.collect(), steps: relinked.steps.clone() }, relinked.files.len())
+    let (steps, left_out) = (relinked.steps.clone(), relinked.left_out.clone());
+    (Kept { edges, hierarchy, mail: mail.collect(), steps, left_out }, relinked.files.len())
 }
 
 /// Numbers of edits.
@@ -431,11 +432,12 @@ struct Tally {
 /// Returns the state after an edit, and checks that it equals that of a full link. The second value
 /// is the number of files that were linked again.
 fn after(registry: &Registry, kept: &Kept, old: &[Parsed], new: &[Parsed]) -> Result<(Kept, usize), TestCaseError> {
-    let full = Kept::from(link(&sources(new), registry));
+    let full = fully_linked(registry, new);
     let (carried, count) = relinked(registry, kept, old, new);
     let edges = |edges: &[CallEdge]| edges.iter().map(|edge| format!("{edge:?}")).collect::<Vec<_>>();
     prop_assert_eq!(edges(&carried.edges), edges(&full.edges));
     prop_assert_eq!(&carried.hierarchy, &full.hierarchy);
+    prop_assert_eq!(&carried.left_out, &full.left_out);
     for (file, (carried, full)) in new.iter().zip(carried.mail.iter().zip(&full.mail)) {
         prop_assert_eq!(carried, full, "the mailbox of {}", file.path);
     }
@@ -449,7 +451,8 @@ fn check(
     tally: &mut Tally,
 ) -> Result<(), TestCaseError> {
     let mut old = repository.parsed(registry);
-    let mut kept = Kept::from(link(&sources(&old), registry));
+    let mut kept = fully_linked(registry, &old);
+    prop_assert!(kept.left_out.is_empty());
     for (file, edit) in edits {
         repository.edit(*file, edit);
         let new = repository.parsed(registry);
@@ -586,7 +589,7 @@ fn relinking_updates_files_that_do_not_name_the_edited_definition() {
         let old: Vec<Parsed> = files.iter().map(|(path, text)| parsed(&registry, path, text)).collect();
         let mut new = old.clone();
         new[*edited] = parsed(&registry, files[*edited].0, now);
-        let kept = Kept::from(link(&sources(&old), &registry));
+        let kept = fully_linked(&registry, &old);
         let calls = |edges: &[CallEdge], parsed: &[Parsed]| {
             let starts = starts(&sources(parsed));
             let of_file = edges.iter().filter(|edge| parsed[file_of(&starts, edge.caller)].path == *moved);
@@ -595,5 +598,43 @@ fn relinking_updates_files_that_do_not_name_the_edited_definition() {
         };
         let (now, _) = after(&registry, &kept, &old, &new).unwrap_or_else(|error| panic!("{rule}: {error}"));
         assert_ne!(calls(&kept.edges, &old), calls(&now.edges, &new), "{rule}: the example shows something");
+    }
+}
+
+/// Returns a Python file whose calls take more steps than the limit: each of many named arguments
+/// is looked up among as many parameters.
+fn beyond_the_step_limit() -> String {
+    let list = |one: &dyn Fn(usize) -> String| (0..4_000).map(one).collect::<Vec<_>>().join(", ");
+    let (parameters, arguments) = (list(&|i| format!("a{i}")), list(&|i| format!("a{i}=1")));
+    format!("def wide({parameters}):\n    pass\n\nwide({arguments})\nmissing(1)\n")
+}
+
+#[test]
+fn a_language_at_its_step_limit_is_linked_again_only_if_an_edit_affects_it() {
+    let registry = Registry::builtin().expect("language files");
+    let wide = beyond_the_step_limit();
+    let python = [("ant.py", "def ant(): pass\nant()\n"), ("wide.py", &wide), ("zoo.py", "import cat\ncat.sit()\n")];
+    let rust = [("bee.rs", "fn bee() { buzz(); }\nfn buzz() {}\n"), ("fly.rs", "fn fly() {}\n")];
+    let read = |files: &[&[(&str, &str)]]| {
+        let mut all: Vec<Parsed> = files.concat().iter().map(|(path, text)| parsed(&registry, path, text)).collect();
+        all.sort_by(|one, other| one.path.cmp(&other.path));
+        all
+    };
+    let old = read(&[&python, &rust]);
+    let kept = fully_linked(&registry, &old);
+    let [python_id, rust_id] = [".py", ".rs"].map(|end| registry.detect(&format!("a{end}")).expect("a language"));
+    assert!(kept.left_out.contains_key(&python_id) && !kept.left_out.contains_key(&rust_id), "{:?}", kept.left_out);
+    let edits: [(&str, Vec<Parsed>, usize); 6] = [
+        ("an edit in another language", read(&[&python, &[("bee.rs", "fn bee() {}\n"), rust[1]]]), 1),
+        ("a new file in another language", read(&[&python, &rust, &[("aaa.rs", "fn aaa() { bee(); }\n")]]), 1),
+        ("a removed file in another language", read(&[&python, &rust[..1]]), 0),
+        ("a new file that an import may mean", read(&[&python, &rust, &[("cat.py", "def sit(): pass\n")]]), 4),
+        ("a removed file", read(&[&python[1..], &rust]), 2),
+        ("the cause removed", read(&[&[python[0], ("wide.py", "def wide(): pass\n"), python[2]], &rust]), 3),
+    ];
+    for (edit, new, linked) in edits {
+        let (now, count) = after(&registry, &kept, &old, &new).unwrap_or_else(|error| panic!("{edit}: {error}"));
+        assert_eq!(count, linked, "{edit}");
+        assert_eq!(now.left_out.contains_key(&python_id), edit != "the cause removed", "{edit}");
     }
 }

@@ -35,6 +35,9 @@ pub(super) fn annotations(outcome: &Outcome) -> String {
             annotate(place, &format!("{around}{}: {}", place.note, finding.message));
         }
     }
+    for notice in outcome.report.notices() {
+        out += &format!("::notice title=whichfn::{}\n", data(&notice));
+    }
     out
 }
 
@@ -59,8 +62,8 @@ pub(super) fn comment(outcome: &Outcome) -> String {
             out += &format!("  - {}{around} {}\n", shown(place), escaped(&place.note));
         }
     }
-    for (_, notice) in super::left_out(&outcome.report) {
-        out += &format!("\n- {}\n", escaped(&notice));
+    for notice in outcome.report.notices() {
+        out += &format!("\n> {}\n", escaped(&notice));
     }
     if !outcome.findings.is_empty() {
         out += "\n<sub>To disable one: add a comment `whichfn: ignore[RULE]` at its line or above it, or set `[check] RULE = \"off\"` in `whichfn.toml`.</sub>\n";

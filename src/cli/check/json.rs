@@ -1,9 +1,9 @@
 //! Findings for programs: in the format of SPEC section 3, and as SARIF 2.1.0 for code scanning,
 //! with one run, all rules, and locations relative to the root.
 
-use super::{Outcome, left_out, switch_off};
+use super::{Outcome, switch_off};
 use crate::cli::settings::Severity;
-use crate::render::{line, with_path};
+use crate::render::{line, with_notices, with_path};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 use whichfn_check::{FindingLocation, Rule};
@@ -26,7 +26,7 @@ pub(super) fn json(outcome: &Outcome) -> String {
         value["off"] = switch_off(finding.rule).into();
         value
     });
-    line(&json!({
+    let value = json!({
         "version": 1,
         "files": outcome.report.files,
         "findings": findings.collect::<Vec<_>>(),
@@ -35,7 +35,8 @@ pub(super) fn json(outcome: &Outcome) -> String {
         "conflicts": outcome.report.conflicts,
         "broken": outcome.report.broken,
         "not_looked_up": outcome.report.not_looked_up,
-    }))
+    });
+    line(&with_notices(value, &outcome.report.notices()))
 }
 
 fn place(place: &FindingLocation) -> Value {
@@ -65,10 +66,11 @@ pub(super) fn sarif(outcome: &Outcome) -> String {
             "partialFingerprints": {"whichfn/v1": finding.fingerprint()},
         })
     });
-    let notices = left_out(&outcome.report).into_iter().map(|(path, text)| {
+    let notices = outcome.report.left_out().into_iter().map(|(path, text)| {
         let places =
             path.map(|path| json!({"physicalLocation": {"artifactLocation": {"uri": uri(path), "uriBaseId": ROOT}}}));
-        json!({"level": "warning", "message": {"text": text}, "locations": places.into_iter().collect::<Vec<_>>()})
+        let locations: Vec<Value> = places.into_iter().collect();
+        json!({"level": "warning", "message": {"text": format!("{text}.")}, "locations": locations})
     });
     line(&json!({
         "$schema": SCHEMA,
@@ -81,8 +83,11 @@ pub(super) fn sarif(outcome: &Outcome) -> String {
             }},
             "columnKind": "unicodeCodePoints",
             "originalUriBaseIds": {ROOT: {"description": {"text": "The root of the repository."}}},
+            "invocations": [{
+                "executionSuccessful": true,
+                "toolExecutionNotifications": notices.collect::<Vec<_>>(),
+            }],
             "results": results.collect::<Vec<_>>(),
-            "invocations": [{"executionSuccessful": true, "toolExecutionNotifications": notices.collect::<Vec<_>>()}],
         }],
     }))
 }

@@ -101,6 +101,7 @@ pub(super) fn run(asked: &CheckArgs) -> Result<Exit> {
     let words = if asked.fail_on.is_empty() { set } else { &asked.fail_on };
     let fail_on = FailOn::read(words, &Rule::ALL.map(Rule::id), Some(Severity::Warning))?;
     let known = asked.baseline.as_deref().map(Baseline::read).transpose()?.unwrap_or_default();
+    let mut notices = Vec::new();
     let report = if asked.dead {
         target.engine(false)?.check_dead()?
     } else {
@@ -113,12 +114,14 @@ pub(super) fn run(asked: &CheckArgs) -> Result<Exit> {
             ChangeOf::Staged => "the working tree differs from what is staged: the staged files were checked",
             _ => "the end of the range is not checked out: its files were read from git and indexed separately",
         };
-        notices(target.ui, &report, after.is_elsewhere.then_some(elsewhere));
+        notices.extend(after.is_elsewhere.then(|| elsewhere.to_owned()));
         if change == ChangeOf::Staged && report.files == 0 {
             unstaged_notice(target.ui, root);
         }
         report
     };
+    notices.extend(report.notices());
+    target.ui.notices(&notices);
     if let Some(file) = &asked.write_baseline {
         Baseline::write(file, &report.findings)?;
         output::notice(&format!("{} written to {}", counted(report.findings.len(), "finding"), file.display()));
@@ -158,23 +161,6 @@ pub(super) fn unstaged_notice(ui: Ui, root: &Path) {
             "nothing is staged; {first}{more} changed without being staged (omit --staged, or git add)"
         ));
     }
-}
-
-/// Prints notices about what was left out. `elsewhere` describes the files that were checked instead
-/// of the working tree.
-fn notices(ui: Ui, report: &CheckReport, elsewhere: Option<&str>) {
-    let left_out = left_out(report).into_iter().map(|(_, text)| text);
-    elsewhere.map(str::to_owned).into_iter().chain(left_out).for_each(|text| ui.notice(&text));
-}
-
-/// Returns what a check left out, each with the path of the file, if it is one.
-fn left_out(report: &CheckReport) -> Vec<(Option<&str>, String)> {
-    let conflicts = report.conflicts.iter().map(|path| (path, "it has unresolved merge conflicts"));
-    let broken = report.broken.iter().map(|path| (path, "it no longer parses"));
-    let files = conflicts.chain(broken).map(|(path, why)| (Some(&path[..]), format!("skipped {path}: {why}")));
-    let count = counted(report.not_looked_up, "new function");
-    let functions = (report.not_looked_up > 0).then(|| format!("{count} not compared with existing ones: too many"));
-    files.chain(functions.map(|text| (None, text))).collect()
 }
 
 /// Returns the rules to check: the rules on the command line, or else all rules that are not off.

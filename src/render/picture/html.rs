@@ -72,6 +72,7 @@ fn data(drawing: &Drawing, title: &str, links: &PageLinks) -> Value {
         "title": title,
         "centre": drawing.centre.map(|id| id.0),
         "left_out": drawing.left_out,
+        "notices": drawing.notices,
         "base": base,
         "address": address,
         "nodes": nodes.collect::<Vec<_>>(),

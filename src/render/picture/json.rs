@@ -1,18 +1,20 @@
 //! Renders the picture as JSON: the graph format of SPEC section 3, with `group`, `weight` and
 //! `depth` of nodes and `line` of calls.
 
-use crate::render::with_path;
+use crate::render::{with_notices, with_path};
 use serde_json::{Value, json};
 use whichfn_search::picture::{Drawing, DrawnEdge, DrawnNode};
 
 /// Renders the picture as JSON: the graph format of SPEC section 3, with `group` and `weight` of
 /// nodes and `line` of calls.
 pub fn picture(drawing: &Drawing) -> Value {
-    json!({
+    let value = json!({
         "version": 1,
         "nodes": drawing.nodes.iter().map(node).collect::<Vec<_>>(),
         "edges": drawing.edges.iter().map(edge).collect::<Vec<_>>(),
-    })
+        "left_out": drawing.left_out,
+    });
+    with_notices(value, &drawing.notices)
 }
 
 pub(super) fn node(node: &DrawnNode) -> Value {

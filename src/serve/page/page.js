@@ -151,7 +151,8 @@ function result(found, trust) {
   const title = add(head, "h2");
   add(title, "a", found.qualified_name, { href: opening(found) });
   add(head, "span", found.kind, { class: "chip" });
-  if (trust) add(head, "span", `${trust.level} · ${Math.round(100 * trust.chance)} %`, { class: `chip ${trust.level}` });
+  const chance = trust && trust.level !== "nothing fits" ? ` · ${Math.round(100 * trust.chance)} %` : "";
+  if (trust) add(head, "span", trust.level + chance, { class: `chip ${trust.level}` });
   add(card, "div", place(found), { class: "place" });
   if (found.doc) add(card, "p", plain(found.doc), { class: "doc" });
   if (found.snippet) code(card, found.path, found.snippet, found.snippet_lines, found.evidence.map((one) => one.found));
@@ -270,7 +271,7 @@ async function openOne({ at, root }) {
   }
 }
 
-function details(one, { of, doc, signature, source, callers, callees, related }) {
+function details(one, { of, doc, signature, source, callers, callees, related, notices = [] }) {
   const head = add(one, "div", "", { class: "line" });
   add(head, "h2", of.name);
   add(head, "span", of.kind, { class: "chip" });
@@ -295,6 +296,7 @@ function details(one, { of, doc, signature, source, callers, callees, related })
     for (const other of around.named) entry(all, other, other.why);
     if (around.all > around.named.length) add(one, "p", `and ${around.all - around.named.length} more`, { class: "why" });
   };
+  for (const notice of notices) add(one, "p", notice, { class: "why" });
   list("Callers", callers, "No callers found");
   list("Callees", callees, "No callees in this repository");
   // Filled when their answers arrive.

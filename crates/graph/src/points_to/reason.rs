@@ -71,6 +71,32 @@ impl PointsTo<'_, '_> {
         a == b || self.names.file_of(a) == self.names.file_of(b) && qualified_name(a) == qualified_name(b)
     }
 
+    /// Returns the only function that the name of a call refers to by declarations alone: by its
+    /// scope, its imports, or the type around it. The solver would reach the same function.
+    pub fn declared_callee(&self, file: FileId, call: CallId) -> Option<DefinitionId> {
+        let (names, facts) = (&self.names, self.names.facts(file));
+        let call = facts.call(call);
+        let own = match facts.value(call.callee) {
+            FileValue::Access(object, name) => match facts.value(object) {
+                FileValue::Variable(variable) if self.is_receiver(file, call.scope, variable) => {
+                    let around = names.type_around(names.offsets(file).definition(call.scope))?;
+                    names.bound(names.member_of_type(around, name)?)
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        let resolved = || match names.resolve(file, call.callee, 0)? {
+            Entity::Definition(id) => Some(id),
+            Entity::Variable(variable) => names.bound(variable),
+            Entity::Directory(_) | Entity::Foreign => None,
+        };
+        let found = own.or_else(resolved)?;
+        let is_only = names.kind(found).is_function() && names.overloads(&found).len() == 1;
+        let is_usable = !names.is_restricted(found) || names.may_use(file, call.scope, found);
+        (is_only && is_usable && names.kind(found) != DefinitionKind::Anonymous).then_some(found)
+    }
+
     /// Returns the constructor that contains a call of another constructor of its type
     /// (`this(...)`).
     pub fn constructor_around(&self, file: FileId, call: CallId) -> Option<DefinitionId> {

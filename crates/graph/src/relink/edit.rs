@@ -107,8 +107,12 @@ impl<'e> Edit<'e> {
 
     /// Returns the group of languages that a file is linked in; `None` for plain text.
     pub fn group(&self, source: &Source<'_>) -> Option<LangId> {
-        let language = source.language?;
-        Some(self.together.get(usize::from(language.0)).copied().unwrap_or(language))
+        source.language.map(|language| self.group_of(language))
+    }
+
+    /// Returns the group of languages that a language is linked in.
+    pub fn group_of(&self, language: LangId) -> LangId {
+        self.together.get(usize::from(language.0)).copied().unwrap_or(language)
     }
 
     /// Returns the facts of a file after the edit.

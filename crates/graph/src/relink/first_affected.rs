@@ -44,7 +44,7 @@ impl Group<'_, '_> {
         Some(affected)
     }
 
-    fn changed(&self) -> impl Iterator<Item = &ChangedFile<'_>> {
+    pub(super) fn changed(&self) -> impl Iterator<Item = &ChangedFile<'_>> {
         self.edit.changed.iter().filter(|file| file.group == Some(self.language))
     }
 

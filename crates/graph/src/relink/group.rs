@@ -4,7 +4,7 @@ use super::PreviousLink;
 use super::edit::Edit;
 use super::mailbox::{Mailbox, MessageLog};
 use super::stored_message::{RepositoryNumbers, StoredMessage};
-use crate::link::{Linked, edges_with_repository_numbers};
+use crate::link::{Linked, Unreached, edges_with_repository_numbers};
 use crate::names::{Names, Source};
 use crate::points_to::{ArrivingMessage, PointsTo};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -30,6 +30,8 @@ pub(super) struct Group<'g, 'm> {
     pub changed_definitions: FxHashMap<FileId, &'g FxHashSet<LocalId>>,
     /// Steps taken since the last full link.
     steps: u64,
+    /// Number of call sites without an edge, by language, if the last link reached its step limit.
+    left_out: BTreeMap<LangId, u32>,
 }
 
 /// The result of solving some files.
@@ -55,7 +57,9 @@ impl<'g, 'm> Group<'g, 'm> {
         let changed_definitions = changed.filter_map(|file| Some((file.old?, &file.changes.definitions))).collect();
         let steps = *previous.steps.get(&language)?;
         let is_sound = mail.iter().all(|mailbox| mailbox.files.iter().all(is_known));
-        is_sound.then_some(Self { edit, language, files, mail, changed_definitions, steps })
+        let is_own = |&(&other, _): &(&LangId, &u32)| edit.group_of(other) == language;
+        let left_out = previous.left_out.iter().filter(is_own).map(|(&other, &count)| (other, count)).collect();
+        is_sound.then_some(Self { edit, language, files, mail, changed_definitions, steps, left_out })
     }
 
     pub fn source(&self, file: FileId) -> &'g Source<'g> {
@@ -68,10 +72,15 @@ impl<'g, 'm> Group<'g, 'm> {
         let max_affected = (self.files.len() / SHARE).max(FEW);
         let mut affected = self.first_affected()?;
         tracing::debug!(files = affected.len(), max_affected, "first affected");
-        if affected.is_empty() {
-            let mut linked = Linked { steps: BTreeMap::from([(self.language, self.steps)]), ..Linked::default() };
+        if affected.is_empty() && (self.left_out.is_empty() || self.changed().next().is_none()) {
+            let (steps, left_out) = (BTreeMap::from([(self.language, self.steps)]), self.left_out.clone());
+            let mut linked = Linked { steps, left_out, ..Linked::default() };
             self.keep_mail(&affected, &mut linked.mail)?;
             return Some((linked, affected));
+        }
+        if !self.left_out.is_empty() {
+            // There are no messages to start from.
+            return None;
         }
         let mut names = Names::for_calls(self.edit.new, self.files, &self.edit.paths, self.edit.registry);
         for _ in 0..MAX_ROUNDS {
@@ -158,8 +167,10 @@ impl<'g, 'm> Group<'g, 'm> {
         received.for_each(|stored| log.push(stored));
         let mut mail = log.into_mail(&files);
         self.keep_mail(affected, &mut mail)?;
-        let (edges, _, hierarchy) = edges_with_repository_numbers(&solution.points_to, &files, self.edit.new);
-        Some(Linked { edges, left_out: 0, steps: BTreeMap::from([(self.language, steps)]), mail, hierarchy })
+        let (edges, _, hierarchy) =
+            edges_with_repository_numbers(&solution.points_to, &files, self.edit.new, Unreached::ByName);
+        let steps = BTreeMap::from([(self.language, steps)]);
+        Some(Linked { edges, left_out: BTreeMap::new(), steps, mail, hierarchy })
     }
 
     /// Writes the mailboxes of all other files again whose messages mention items with new numbers.

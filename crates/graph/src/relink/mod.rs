@@ -17,7 +17,8 @@
 //!   files are solved again. When no more files are affected, the remaining files would only repeat
 //!   their work.
 //! - **Fallback:** all files of the group are linked if more than a tenth of them are affected, or
-//!   if names cannot express the effects of the edit.
+//!   if names cannot express the effects of the edit. A group whose last link reached its step limit
+//!   has no stored messages: if any file is affected, all of its files are linked.
 //! - **Invariant:** edges and mailboxes equal those of a full link. `tests/relinking.rs` compares
 //!   them after random edits.
 //! - **Cost:** building the name tables of all files, solving the affected files (again whenever
@@ -56,6 +57,8 @@ pub struct PreviousLink<'p> {
     pub mail: &'p dyn Fn(FileId) -> &'p [u8],
     /// Steps taken since the last full link, for each group of languages, by its first language.
     pub steps: &'p BTreeMap<LangId, u64>,
+    /// See [`Linked::left_out`].
+    pub left_out: &'p BTreeMap<LangId, u32>,
 }
 
 /// The result of [`relink`].
@@ -69,7 +72,7 @@ pub struct Relinked<'p> {
     /// unchanged.
     pub hierarchy: Hierarchy,
     /// See [`Linked::left_out`].
-    pub left_out: u32,
+    pub left_out: BTreeMap<LangId, u32>,
     /// Steps taken since the last full link, for each group of languages, by its first language.
     pub steps: BTreeMap<LangId, u64>,
     /// The mapping from previous numbers to current ones.
@@ -83,7 +86,8 @@ pub struct Relinked<'p> {
 /// all files of their group of languages. `sources` is as for [`crate::link()`], but groups without
 /// a changed file need no facts if no file was added or removed.
 pub fn relink<'p>(previous: &PreviousLink<'p>, sources: &[Source<'_>], registry: &Registry) -> Relinked<'p> {
-    let mut linked = Linked { steps: previous.steps.clone(), ..Linked::default() };
+    let (steps, left_out) = (previous.steps.clone(), previous.left_out.clone());
+    let mut linked = Linked { steps, left_out, ..Linked::default() };
     let mut files = BTreeSet::new();
     let renumbering = Renumbering::new(previous.sources, sources);
     if renumbering.keeps_files() && previous.sources.iter().all(|source| source.facts.is_none()) {
@@ -99,6 +103,7 @@ pub fn relink<'p>(previous: &PreviousLink<'p>, sources: &[Source<'_>], registry:
             let all = in_group.iter().copied().collect();
             (link_group(language, sources, in_group, &edit.paths, registry), all)
         });
+        linked.left_out.retain(|&other, _| edit.group_of(other) != language);
         linked.add(part);
         files.extend(affected);
     }

@@ -3,7 +3,7 @@
 
 use super::files::PreviousGeneration;
 use super::tables::GraphTables;
-use crate::store::{FileRecord, GraphFile, Mail};
+use crate::store::{FileRecord, GraphFile, Mail, UnlinkedCalls};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use whichfn_graph::{
@@ -18,8 +18,8 @@ use whichfn_text::file_name;
 pub(super) struct Calls<'f> {
     /// Sorted by caller.
     pub edges: Vec<CallEdge>,
-    /// Number of call sites that linking omitted.
-    pub left_out: u32,
+    /// See [`crate::store::Manifest::unlinked`].
+    pub unlinked: Vec<UnlinkedCalls>,
     /// See [`crate::store::Manifest::steps`].
     pub steps: BTreeMap<u16, u64>,
     pub mail: Mail<'f>,
@@ -36,8 +36,6 @@ pub(super) fn calls<'f>(
     registry: &Registry,
 ) -> Calls<'f> {
     let linking = Linking { records, files, registry };
-    // Linking that reached its step limit left no messages.
-    let previous = previous.filter(|previous| previous.generation.manifest.calls_left_out == 0);
     previous.and_then(|previous| linking.relink(previous)).unwrap_or_else(|| linking.link())
 }
 
@@ -109,7 +107,7 @@ impl<'a> Linking<'a> {
         for file in (0..self.records.len()).map(FileId::new) {
             mail.add(new_mail.get(&file).map_or(&[], Vec::as_slice));
         }
-        Calls { edges, left_out, steps: by_number(steps), mail, hierarchy }
+        Calls { edges, unlinked: self.unlinked(left_out), steps: by_number(steps), mail, hierarchy }
     }
 
     /// Links the files that the changes since the previous generation affect, and copies the calls
@@ -120,7 +118,9 @@ impl<'a> Linking<'a> {
         let sources = self.sources(self.changed_languages(&old_sources));
         let steps = manifest.steps.iter().map(|(&group, &count)| (LangId(group), count)).collect();
         let previous_mail = |file| graph.mail(file);
-        let previous_link = PreviousLink { sources: &old_sources, mail: &previous_mail, steps: &steps };
+        let left_out = manifest.unlinked.iter().map(|one| (LangId(one.language), one.calls)).collect();
+        let previous_link =
+            PreviousLink { sources: &old_sources, mail: &previous_mail, steps: &steps, left_out: &left_out };
         let mut relinked = relink(&previous_link, &sources, self.registry);
         let mut edges = std::mem::take(&mut relinked.edges);
         let mut hierarchy = std::mem::take(&mut relinked.hierarchy);
@@ -137,7 +137,20 @@ impl<'a> Linking<'a> {
                 Some(())
             })?,
         }
-        Some(Calls { edges, left_out: relinked.left_out, steps: by_number(relinked.steps), mail, hierarchy })
+        let unlinked = self.unlinked(relinked.left_out);
+        Some(Calls { edges, unlinked, steps: by_number(relinked.steps), mail, hierarchy })
+    }
+
+    /// Describes the languages whose linking reached its step limit.
+    fn unlinked(&self, left_out: BTreeMap<LangId, u32>) -> Vec<UnlinkedCalls> {
+        let together = self.registry.linked_together();
+        let described = |(language, calls): (LangId, u32)| UnlinkedCalls {
+            language: language.0,
+            title: self.registry.head(language).map_or_else(String::new, |head| head.title()),
+            group: together.get(usize::from(language.0)).copied().unwrap_or(language).0,
+            calls,
+        };
+        left_out.into_iter().map(described).collect()
     }
 
     /// Copies the calls of the files that were not linked again. Definitions get new numbers, and

@@ -85,7 +85,7 @@ impl Build<'_> {
             skipped: Vec::new(),
             functions: 0,
             seals: Seals::default(),
-            calls_left_out: 0,
+            unlinked: Vec::new(),
             steps: BTreeMap::new(),
         }
     }
@@ -113,14 +113,11 @@ impl Build<'_> {
         // Written tables take no memory while calls are resolved.
         let tables = files.write(folder)?;
         release_free_memory();
-        let Calls { edges, left_out, steps, mail, hierarchy } = calls(previous, records, &tables, self.registry);
+        let Calls { edges, unlinked, steps, mail, hierarchy } = calls(previous, records, &tables, self.registry);
         tracing::debug!(edges = edges.len(), "linked");
         release_free_memory();
-        if left_out > 0 {
-            self.progress.notice(&format!("call linking reached its step limit; {left_out} calls are not linked"));
-        }
         self.progress.writing();
-        (manifest.calls_left_out, manifest.steps) = (left_out, steps);
+        (manifest.unlinked, manifest.steps) = (unlinked, steps);
         manifest.functions = tables.links.functions();
         let declared = declarations(records, &tables, self.registry);
         let (parsed, seals) = (tables.parsed(), tables.seals);

@@ -6,7 +6,7 @@
 //! file.
 
 use crate::fragment::LineEnds;
-use crate::store::{FileRecord, Generation, GraphFile, ShardMember};
+use crate::store::{FileRecord, Generation, GraphFile, ShardMember, UnlinkedCalls};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -40,7 +40,10 @@ pub struct Sources<'a> {
     text_place: TextPlace<'a>,
     graph: &'a GraphFile,
     records: &'a [FileRecord],
+    unlinked: &'a [UnlinkedCalls],
     left_out: RefCell<BTreeSet<FileId>>,
+    /// Groups of languages without all calls that the answer rests on.
+    incomplete: RefCell<BTreeSet<u16>>,
     cache: RefCell<LastFile>,
 }
 
@@ -66,8 +69,16 @@ impl<'a> Sources<'a> {
     }
 
     fn at(text_place: TextPlace<'a>, generation: &'a Generation) -> Self {
-        let (graph, records) = (&generation.graph, &generation.manifest.files[..]);
-        Self { text_place, graph, records, left_out: RefCell::default(), cache: RefCell::default() }
+        let manifest = &generation.manifest;
+        Self {
+            text_place,
+            graph: &generation.graph,
+            records: &manifest.files,
+            unlinked: &manifest.unlinked,
+            left_out: RefCell::default(),
+            incomplete: RefCell::default(),
+            cache: RefCell::default(),
+        }
     }
 
     /// Returns the graph of the index that the files belong to.
@@ -109,6 +120,36 @@ impl<'a> Sources<'a> {
     /// the indexed text.
     pub fn left_out(&self) -> Vec<String> {
         self.left_out.borrow().iter().map(|&file| self.graph.path(file).to_owned()).collect()
+    }
+
+    /// Records that the answer rests on the calls of a file's language; see
+    /// [`Self::needs_calls_in`].
+    pub fn needs_calls_of(&self, file: FileId) -> bool {
+        self.graph.language(file).is_none_or(|language| self.needs_calls_in(language))
+    }
+
+    /// Records that the answer rests on the calls of a language and of those that it is linked
+    /// with. Returns false if some of these calls are not linked ([`Self::notices`]).
+    pub fn needs_calls_in(&self, language: u16) -> bool {
+        let found = self.unlinked.iter().find(|one| one.language == language);
+        self.incomplete.borrow_mut().extend(found.map(|one| one.group));
+        found.is_none()
+    }
+
+    /// Records that the answer rests on the calls of all languages.
+    pub fn needs_all_calls(&self) {
+        self.incomplete.borrow_mut().extend(self.unlinked.iter().map(|one| one.group));
+    }
+
+    /// Returns what the answer lacks, one line each: the text of files that changed after they were
+    /// indexed, and calls that are not linked.
+    pub fn notices(&self) -> Vec<String> {
+        let (skipped, incomplete) = (self.left_out(), self.incomplete.borrow());
+        let more = if skipped.len() > 1 { format!(" and of {} more", skipped.len() - 1) } else { String::new() };
+        let changed =
+            |path: &String| format!("skipped the text of {path}{more}: the file changed after it was indexed");
+        let unlinked = self.unlinked.iter().filter(|one| incomplete.contains(&one.group));
+        skipped.first().map(changed).into_iter().chain(UnlinkedCalls::notices(unlinked)).collect()
     }
 
     /// Returns the text of a definition, or an empty text if its file has since changed.

@@ -36,6 +36,36 @@ pub struct SkipRecord {
     pub reason: Skip,
 }
 
+/// The calls of a language that are not linked, because linking the group of languages that it
+/// belongs to reached its step limit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnlinkedCalls {
+    /// Number of the language.
+    pub language: u16,
+    /// Name of the language for users.
+    pub title: String,
+    /// Number of the first language of the group.
+    pub group: u16,
+    /// Number of call sites without an edge. Some of these calls may lead somewhere.
+    pub calls: u32,
+}
+
+/// The end of a notice about calls that are not linked.
+const LIMIT: &str = "linking reached its step limit), so callers and callees may be missing";
+
+impl UnlinkedCalls {
+    /// Describes calls that are not linked, one line for each title.
+    pub fn notices<'a>(all: impl Iterator<Item = &'a Self>) -> Vec<String> {
+        let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
+        all.for_each(|one| *counts.entry(&one.title).or_default() += one.calls);
+        let notice = |(title, count): (&str, u32)| match count {
+            1 => format!("1 call in {title} is not linked ({LIMIT}"),
+            _ => format!("{count} calls in {title} are not linked ({LIMIT}"),
+        };
+        counts.into_iter().filter(|(_, count)| *count > 0).map(notice).collect()
+    }
+}
+
 /// The manifest of a generation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
@@ -51,8 +81,8 @@ pub struct Manifest {
     pub skipped: Vec<SkipRecord>,
     /// Number of functions in the index.
     pub functions: u32,
-    /// Number of call sites without an edge because linking reached its step limit; otherwise 0.
-    pub calls_left_out: u32,
+    /// The languages whose linking reached its step limit, sorted by number.
+    pub unlinked: Vec<UnlinkedCalls>,
     /// Number of linking steps since all files were last linked, indexed by the first language of
     /// each group; see [`whichfn_graph::relink`].
     pub steps: BTreeMap<u16, u64>,

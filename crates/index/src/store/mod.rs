@@ -59,7 +59,7 @@ pub use graph_rows::{CallRow, DefinitionRow, DefinitionTraits, FileRow};
 pub use graph_section::SectionBytes;
 pub use layout::{Layout, WriteLock, WriterProgress};
 pub use links_writer::{FinishedLinks, LinksWriter, Mail};
-pub use manifest::{FileRecord, Manifest, Seals, SkipRecord};
+pub use manifest::{FileRecord, Manifest, Seals, SkipRecord, UnlinkedCalls};
 pub use named_values::{NamedValueId, NamedValueRow};
 pub use packed::pack;
 pub use piece_writer::{FilePart, FinishedPiece, PieceWriter, WrittenPiece};

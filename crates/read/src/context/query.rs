@@ -50,9 +50,8 @@ pub struct Context {
     pub query_lines: (u32, u32),
     /// Fragments, best first.
     pub fragments: Vec<ContextFragment>,
-    /// Files with selected fragments that were left out because their text has changed since
-    /// indexing.
-    pub left_out: Vec<String>,
+    /// See [`Sources::notices`].
+    pub notices: Vec<String>,
 }
 
 /// A fragment of the context.
@@ -160,7 +159,7 @@ pub fn context(sources: &Sources<'_>, query: &ContextQuery) -> Result<Context> {
         line: query.line,
         query_lines: (first, last.max(first)),
         fragments,
-        left_out: sources.left_out(),
+        notices: sources.notices(),
     })
 }
 

@@ -62,8 +62,12 @@ pub struct CallTree {
     pub left_out: usize,
     /// Number of direct callers or callees that the filter does not accept.
     pub filtered: usize,
-    /// Paths of files whose text has changed since indexing: their lines are not shown.
-    pub unread: Vec<String>,
+    /// Number of uses of the definition if it has no callers; 0 if they were not counted.
+    pub uses: usize,
+    /// True unless some calls in the languages that the definition is linked with are not linked.
+    pub is_complete: bool,
+    /// See [`Sources::notices`].
+    pub notices: Vec<String>,
 }
 
 /// A definition at the other end of calls.
@@ -125,7 +129,9 @@ pub fn calls(
         branches,
         left_out,
         filtered,
-        unread: sources.left_out(),
+        uses: 0,
+        is_complete: sources.needs_calls_of(graph.file_around(root)),
+        notices: sources.notices(),
     }
 }
 

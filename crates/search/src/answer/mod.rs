@@ -59,10 +59,12 @@ pub use named::{
 };
 pub use present::Presenter;
 pub use reach::{
-    AffectedDefinition, AffectedFile, CallPath, Distance, GUESS, Impact, PathStep, ReachedTest, ReachedTests, StepKind,
-    call_paths, impact, parts_of, test_title, tests_of, users_of,
+    AffectedDefinition, AffectedFile, CallPath, CallPaths, Distance, GUESS, Impact, PathStep, ReachedTest,
+    ReachedTests, StepKind, call_paths, impact, parts_of, test_title, tests_of, users_of,
 };
-pub use references::{Certainty, FileSyntax, NameWords, Position, References, Use, UseKind, references};
+pub use references::{
+    Certainty, FileSyntax, NameWords, Position, References, Use, UseKind, references, references_of_all,
+};
 pub use relate::{RelatedDefinition, Relations, Via, relate};
 pub use relation_question::{AskedRelation, RelationQuestion, is_code_name};
 pub use resolve::{Resolved, resolve};

@@ -69,6 +69,11 @@ impl AskedRelation {
         Self::Entry,
     ];
 
+    /// Checks whether the relation is found through calls.
+    pub fn rests_on_calls(self) -> bool {
+        matches!(self, Self::Callers | Self::Callees | Self::Uses | Self::Tests | Self::Entry)
+    }
+
     /// Returns the name shown to people and written to JSON.
     pub fn name(self) -> &'static str {
         match self {

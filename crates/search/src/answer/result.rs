@@ -104,6 +104,8 @@ pub struct GraphSubject {
     pub names: Vec<String>,
     /// True if the graph contains an answer; false if the results come from a search.
     pub is_answered: bool,
+    /// Number of uses of definitions whose callers are asked for, if they have none.
+    pub uses: usize,
 }
 
 /// Summary of the queried shards of a fleet and their answers.

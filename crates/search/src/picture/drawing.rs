@@ -28,6 +28,8 @@ pub struct Drawing {
     pub edges: Vec<DrawnEdge>,
     /// Number of nodes of the picture that are left out.
     pub left_out: usize,
+    /// See [`Sources::notices`].
+    pub notices: Vec<String>,
 }
 
 /// A node that is shown.
@@ -156,6 +158,12 @@ pub enum View {
 /// When `kind` fails.
 pub fn draw(sources: &Sources<'_>, part: View, kind: impl Fn(FileId, u16) -> Result<String>) -> Result<Drawing> {
     let picture = Picture::new(sources.graph());
+    match part {
+        View::Whole | View::Important(_) => sources.needs_all_calls(),
+        View::Calls(centre, _) | View::Near(centre, _) => {
+            sources.needs_calls_of(sources.graph().file_around(centre));
+        }
+    }
     let (centre, chosen) = match part {
         View::Whole => (None, selection::all(&picture.graph)),
         View::Important(most) => (None, selection::important(&picture.graph, most)),
@@ -201,6 +209,7 @@ impl<K: Fn(FileId, u16) -> Result<String>> NodeNamer<'_, K> {
             edges: edges.collect(),
             left_out: picture.graph.nodes().len() - nodes.len(),
             nodes,
+            notices: self.sources.notices(),
         })
     }
 

@@ -138,7 +138,7 @@ pub fn structure_of(graph: &GraphFile) -> StructureGraph {
 }
 
 /// Returns all calls of an index.
-pub(super) fn call_sites(graph: &GraphFile) -> impl Iterator<Item = CallSite> + '_ {
+pub fn call_sites(graph: &GraphFile) -> impl Iterator<Item = CallSite> + '_ {
     graph.definition_ids().flat_map(move |caller| {
         let from = graph.definition(caller).file;
         graph.calls(caller).iter().map(move |call| {

@@ -28,7 +28,7 @@ use rayon::prelude::*;
 use whichfn_syntax::ids::FragmentId;
 
 pub(crate) use best_first::BestFirst;
-pub use exact::{Exact, directories_of, structure_of};
+pub use exact::{Exact, call_sites, directories_of, structure_of};
 pub use forest::{Forest, Selected};
 pub use fragments::{FragmentUnit, Fragments};
 pub use path_search::{PathNode, PathSearch, ReachedNode};

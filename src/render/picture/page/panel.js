@@ -31,6 +31,7 @@ function select(node, move) {
 function welcome() {
   add(panel, "h1", data.title);
   add(panel, "p", `${nodes.length} nodes, ${edges.length} edges` + (centre || !data.left_out ? "" : `; ${data.left_out} less connected nodes are left out`));
+  for (const notice of data.notices) add(panel, "p", notice);
   add(panel, "p", columns ? "On the left what calls it, on the right what it calls; a column for each call between." : centre ? `The larger a node, the more it is related to ${centre.label}.` : "The larger a node, the more it is connected.");
   add(panel, "p", "Click a node to see what it is tied to. Drag to move, scroll to zoom.");
   const keys = add(panel, "p");

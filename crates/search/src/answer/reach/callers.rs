@@ -145,6 +145,7 @@ impl<'a> Callers<'a> {
     /// Returns the steps from a definition, with at most one to each other definition. A test is
     /// run by no other definition.
     pub fn of(&mut self, id: DefinitionId) -> Vec<Step> {
+        self.sources.needs_calls_of(self.graph.file_around(id));
         let role = self.roles.role(id);
         if matches!(role, Role::Case | Role::CaseMacro) {
             return Vec::new();

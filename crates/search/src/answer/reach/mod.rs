@@ -27,6 +27,6 @@ mod titles;
 pub use callers::{StepKind, parts_of, users_of};
 pub use impact::{AffectedDefinition, AffectedFile, Impact, impact};
 pub use nearest::{Distance, GUESS};
-pub use paths::{CallPath, PathStep, call_paths};
+pub use paths::{CallPath, CallPaths, PathStep, call_paths};
 pub use reached_tests::{ReachedTest, ReachedTests, tests_of};
 pub use roles::test_title;

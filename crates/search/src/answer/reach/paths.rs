@@ -27,6 +27,15 @@ const MAX_PARTIAL: usize = 200_000;
 /// twice.
 const MAX_WALKED: usize = 50_000_000;
 
+/// The shortest paths between definitions.
+#[derive(Debug, Clone)]
+pub struct CallPaths {
+    /// The paths, shortest first.
+    pub paths: Vec<CallPath>,
+    /// See [`Sources::notices`].
+    pub notices: Vec<String>,
+}
+
 /// A path of calls.
 #[derive(Debug, Clone)]
 pub struct CallPath {
@@ -57,7 +66,7 @@ pub fn call_paths(
     (from, to): (&[DefinitionId], &[DefinitionId]),
     avoid: &[DefinitionId],
     k: usize,
-) -> Vec<CallPath> {
+) -> CallPaths {
     let graph = sources.graph();
     let mut callers = Callers::new(sources, registry);
     let avoid: FxHashSet<DefinitionId> = avoid.iter().copied().collect();
@@ -75,7 +84,8 @@ pub fn call_paths(
         let steps = steps.into_iter().map(|(callee, step)| (step.to, callee, step));
         CallPath { distance, steps: steps_along(graph, &mut sites, steps) }
     };
-    shortest(&edges, &rest, from, &targets.iter().copied().collect(), k).into_iter().map(shown).collect()
+    let found = shortest(&edges, &rest, from, &targets.iter().copied().collect(), k);
+    CallPaths { paths: found.into_iter().map(shown).collect(), notices: sources.notices() }
 }
 
 /// Converts steps (the definition that runs the other one, the other one) to steps for display.

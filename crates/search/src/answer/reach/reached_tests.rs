@@ -25,8 +25,8 @@ pub struct ReachedTests {
     pub total: usize,
     /// Arguments that make test runners run all of the tests, nearest first.
     pub arguments: Vec<String>,
-    /// Paths of files whose text has changed since indexing: their lines are not shown.
-    pub unread: Vec<String>,
+    /// See [`Sources::notices`].
+    pub notices: Vec<String>,
 }
 
 /// A test that reaches a definition.
@@ -76,7 +76,7 @@ pub(super) fn found_tests(
     };
     let tests = all.iter().take(max).map(&mut test).collect();
     let arguments = arguments(sources, callers, all.iter().map(|(_, case)| case));
-    ReachedTests { tests, total: all.len(), arguments, unread: sources.left_out() }
+    ReachedTests { tests, total: all.len(), arguments, notices: sources.notices() }
 }
 
 /// Returns the position of the start that each reached definition was reached from.

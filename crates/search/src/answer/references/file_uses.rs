@@ -1,4 +1,6 @@
-//! Decides, for each occurrence of a name in one file, whether it refers to the target.
+//! Decides, for each occurrence of a name in one file, whether it refers to a target.
+//!
+//! An occurrence is resolved once, for all targets with the name.
 
 use super::syntax::{FileSyntax, Position};
 use super::target::Target;
@@ -9,6 +11,7 @@ use whichfn_index::fragment::SyntaxTree;
 use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
 use whichfn_syntax::lang::Language;
+use whichfn_syntax::parse::Symbol;
 use whichfn_text::occurrences;
 
 /// Whether an occurrence refers to the target.
@@ -22,6 +25,39 @@ enum Verdict {
     Unknown,
 }
 
+/// A place with the name of the targets, and what it refers to.
+pub(super) struct Occurrence {
+    pub offset: usize,
+    pub kind: UseKind,
+    /// Syntax node of the call around the place, if the place is its callee.
+    call: Option<u32>,
+    /// True if the place can only be a type.
+    is_type: bool,
+    is_key: bool,
+    place: Place,
+}
+
+/// The position of a name, with the items that it refers to.
+enum Place {
+    Declared,
+    Key,
+    Imported(Vec<Referent>),
+    /// A member of an object; the flag is true for a member of `super`.
+    Member(Vec<Referent>, bool),
+    Plain(Option<Referent>),
+}
+
+impl Occurrence {
+    /// Returns the items that the place refers to.
+    pub fn referents(&self) -> &[Referent] {
+        match &self.place {
+            Place::Declared | Place::Key | Place::Plain(None) => &[],
+            Place::Imported(all) | Place::Member(all, _) => all,
+            Place::Plain(Some(one)) => std::slice::from_ref(one),
+        }
+    }
+}
+
 /// A file with the name.
 pub(super) struct FileUses<'a> {
     graph: &'a GraphFile,
@@ -33,7 +69,7 @@ pub(super) struct FileUses<'a> {
 }
 
 impl<'a> FileUses<'a> {
-    /// Reads a file. `needs_calls` is true if the target is a function.
+    /// Reads a file. `needs_calls` is true if a target is a function.
     pub fn new(
         graph: &'a GraphFile,
         (file, text): (FileId, &'a str),
@@ -49,14 +85,14 @@ impl<'a> FileUses<'a> {
         Self { graph, file, syntax: FileSyntax { language, tree, text }, resolver, calls }
     }
 
-    /// Returns the uses of the target: offset, kind and certainty. If the target `is_only` thing
-    /// with its name, an unknown object has the target as its member, but a call is certain only of
-    /// a function.
-    pub fn of<'t>(
-        &'t self,
-        target: &'t Target,
-        is_only: bool,
-    ) -> impl Iterator<Item = (usize, UseKind, Certainty)> + 't {
+    /// Checks whether files of this language are included as text, so that a name may refer to any
+    /// of several variants of a definition.
+    pub fn has_variants(&self) -> bool {
+        self.syntax.language.spec.modules.include
+    }
+
+    /// Returns the places with a target's name, except those that declare it.
+    pub fn occurrences<'t>(&'t self, target: &'t Target) -> impl Iterator<Item = Occurrence> + 't {
         let declared = target.declared(self.graph, self.file, self.syntax.text);
         occurrences(self.syntax.text, &target.name).filter_map(move |offset| {
             let leaf = self.syntax.name_at(offset, &target.name).filter(|_| !declared.contains(&offset))?;
@@ -64,33 +100,47 @@ impl<'a> FileUses<'a> {
                 true => (UseKind::Call, self.syntax.call_around(leaf)),
                 false => self.syntax.kind(leaf),
             };
-            if target.is_shared && kind != UseKind::Import && self.syntax.is_type(leaf) != target.is_type {
-                return None;
-            }
-            let certainty = match self.verdict(target, leaf, offset, call) {
-                Verdict::Yes => Certainty::Certain,
-                Verdict::Possible(base) => Certainty::Possible(base),
-                Verdict::Unknown if is_only && !self.syntax.is_key(leaf) && (call.is_none() || target.is_callable) => {
-                    Certainty::Certain
-                }
-                Verdict::Unknown => Certainty::ByName,
-                Verdict::No => return None,
-            };
-            Some((offset, kind, certainty))
+            let (is_type, is_key) = (self.syntax.is_type(leaf), self.syntax.is_key(leaf));
+            Some(Occurrence { offset, kind, call, is_type, is_key, place: self.place(leaf, offset, target.symbol) })
         })
     }
 
-    /// Returns the elements of a markup that are the target in lower case with hyphens: `<price-row>`
-    /// uses `PriceRow`. Linking knows which component an element is.
-    pub fn elements<'t>(&'t self, target: &'t Target) -> impl Iterator<Item = usize> + 't {
+    /// Returns how certain it is that a place refers to a target; `None` if it does not. If the
+    /// target `is_only` thing with its name, an unknown object has the target as its member, but a
+    /// call is certain only of a function.
+    pub fn certainty(&self, target: &Target, one: &Occurrence, is_only: bool) -> Option<Certainty> {
+        if target.is_shared && one.kind != UseKind::Import && one.is_type != target.is_type {
+            return None;
+        }
+        match self.verdict(target, one) {
+            Verdict::Yes => Some(Certainty::Certain),
+            Verdict::Possible(base) => Some(Certainty::Possible(base)),
+            Verdict::Unknown if is_only && !one.is_key && (one.call.is_none() || target.is_callable) => {
+                Some(Certainty::Certain)
+            }
+            Verdict::Unknown => Some(Certainty::ByName),
+            Verdict::No => None,
+        }
+    }
+
+    /// Iterates over the functions that the call at a place reaches.
+    pub fn callees(&self, one: &Occurrence) -> impl Iterator<Item = DefinitionId> {
+        one.call.and_then(|call| self.calls.get(&call)).into_iter().flatten().map(|(callee, _)| *callee)
+    }
+
+    /// Returns the elements of a markup that are a target in lower case with hyphens, each with the
+    /// component that linking found for it: `<price-row>` uses `PriceRow`.
+    pub fn elements<'t>(&'t self, target: &'t Target) -> impl Iterator<Item = (usize, DefinitionId)> + 't {
         let has_hyphens = self.syntax.language.spec.markup.as_ref().is_some_and(|markup| markup.hyphens);
         let element = target.element.as_deref().filter(|_| has_hyphens);
         let found = element.into_iter().flat_map(|element| occurrences(self.syntax.text, element));
-        found.filter(|&offset| {
+        found.flat_map(|offset| {
             // The parser reads the name of the component in place of the element.
             let leaf = self.syntax.name_at(offset, &target.name).filter(|_| self.is_element(offset));
             let call = leaf.and_then(|leaf| self.syntax.call_around(leaf));
-            call.and_then(|call| self.verdict_of_call(target, call)) == Some(Verdict::Yes)
+            let callees = call.and_then(|call| self.calls.get(&call)).into_iter().flatten();
+            let certain = callees.filter(|(_, reason)| *reason != CallReason::Name);
+            certain.map(move |(callee, _)| (offset, *callee))
         })
     }
 
@@ -106,28 +156,41 @@ impl<'a> FileUses<'a> {
         around.next_back().map_or_else(|| self.graph.file(self.file).first_definition, |(id, _)| id)
     }
 
-    fn verdict(&self, target: &Target, leaf: u32, offset: usize, call: Option<u32>) -> Verdict {
-        let (graph, file, name) = (self.graph, self.file, target.symbol);
+    /// Resolves the name at a place.
+    fn place(&self, leaf: u32, offset: usize, name: Symbol) -> Place {
+        let (graph, file) = (self.graph, self.file);
         let scope = graph.local(self.scope_of(leaf, offset));
-        let linked = call.and_then(|call| self.verdict_of_call(target, call));
         match self.syntax.position(leaf) {
-            Position::Declared => linked.unwrap_or(Verdict::No),
-            Position::Key if target.is_member => linked.unwrap_or(Verdict::Unknown),
-            Position::Key => linked.unwrap_or(Verdict::No),
-            Position::Imported => self.any(target, &self.resolver.imported(file, name), linked.or(Some(Verdict::No))),
+            Position::Declared => Place::Declared,
+            Position::Key => Place::Key,
+            Position::Imported => Place::Imported(self.resolver.imported(file, name)),
             Position::Member(object) => {
-                let verdict = self.any(target, &self.resolver.member(file, scope, &object, name), linked);
+                Place::Member(self.resolver.member(file, scope, &object, name), object == Object::Super)
+            }
+            Position::Plain => Place::Plain(self.plain_name(name, leaf, scope)),
+        }
+    }
+
+    fn verdict(&self, target: &Target, one: &Occurrence) -> Verdict {
+        let linked = one.call.and_then(|call| self.verdict_of_call(target, call));
+        match &one.place {
+            Place::Declared => linked.unwrap_or(Verdict::No),
+            Place::Key if target.is_member => linked.unwrap_or(Verdict::Unknown),
+            Place::Key => linked.unwrap_or(Verdict::No),
+            Place::Imported(referents) => self.any(target, referents, linked.or(Some(Verdict::No))),
+            Place::Member(referents, is_super) => {
+                let verdict = self.any(target, referents, linked);
                 // `super` never runs an override.
-                let is_base = object == Object::Super && matches!(verdict, Verdict::Possible(Some(_)));
+                let is_base = *is_super && matches!(verdict, Verdict::Possible(Some(_)));
                 if is_base { Verdict::No } else { verdict }
             }
-            Position::Plain => match self.plain_name(target, leaf, scope) {
+            Place::Plain(found) => match found {
                 Some(Referent::Definition(other, _) | Referent::Value(other, LocalId::FILE, _))
-                    if self.is_variant(target, other) =>
+                    if self.is_variant(target, *other) =>
                 {
                     Verdict::Yes
                 }
-                Some(referent) => self.any(target, &[referent], linked),
+                Some(referent) => self.any(target, &[*referent], linked),
                 None if target.is_member => linked.unwrap_or(Verdict::No),
                 None => linked.unwrap_or(Verdict::Unknown),
             },
@@ -146,10 +209,10 @@ impl<'a> FileUses<'a> {
 
     /// Returns what a name by itself refers to. The name of a type is never a variable of a
     /// function.
-    fn plain_name(&self, target: &Target, leaf: u32, mut scope: LocalId) -> Option<Referent> {
+    fn plain_name(&self, name: Symbol, leaf: u32, mut scope: LocalId) -> Option<Referent> {
         let first = self.graph.file(self.file).first_definition;
         loop {
-            let found = self.resolver.name(self.file, scope, target.symbol);
+            let found = self.resolver.name(self.file, scope, name);
             if found != Some(Referent::Other) || scope == LocalId::FILE || !self.syntax.is_type(leaf) {
                 return found;
             }

@@ -11,7 +11,8 @@
 //!
 //! **Invariant:** the declaration itself, comments and strings are never listed.
 //!
-//! **Cost:** the text of the files with the words of the name. If the name occurs anywhere but in
+//! **Cost:** once for all targets with one name ([`targets`]), the text of the files with the words
+//! of the name. If the name occurs anywhere but in
 //! its declaration, also the facts of all files in the language, and the syntax trees of the files
 //! with the name itself, which are not parsed again.
 
@@ -19,6 +20,7 @@ mod candidates;
 mod file_uses;
 mod syntax;
 mod target;
+mod targets;
 
 use super::calls::named_around;
 use super::location::{DefinitionLocation, qualified_name};
@@ -28,10 +30,11 @@ use crate::search::ListingFilter;
 pub use candidates::NameWords;
 pub(super) use candidates::files_with;
 use file_uses::FileUses;
-use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use syntax::SyntaxOf;
 pub use syntax::{FileSyntax, Position};
 use target::Target;
+use targets::{FoundUses, Targets, UseCounts};
 use whichfn_graph::{FileFacts, LinkedFiles, Source, UseResolver};
 use whichfn_index::source::Sources;
 use whichfn_index::store::{GraphFile, TypeGraph};
@@ -123,6 +126,15 @@ pub struct Use {
 }
 
 impl Use {
+    /// Returns the use with another certainty.
+    fn with(&self, graph: &GraphFile, certainty: Certainty) -> Self {
+        let through = match certainty {
+            Certainty::Possible(base) => base.map(|base| qualified_name(graph, base)),
+            Certainty::Certain | Certainty::ByName => None,
+        };
+        Self { certainty, through, ..self.clone() }
+    }
+
     /// Describes the use: its kind and, unless it is certain, how uncertain it is.
     pub fn phrase(&self) -> String {
         let kind = self.kind.name();
@@ -151,8 +163,8 @@ pub struct References {
     pub by_name: usize,
     /// Number of uses that the filter does not accept.
     pub filtered: usize,
-    /// Paths of files whose text has changed since indexing: their uses are not listed.
-    pub unread: Vec<String>,
+    /// See [`Sources::notices`]. The uses in files that changed are not listed.
+    pub notices: Vec<String>,
 }
 
 impl References {
@@ -180,64 +192,90 @@ pub fn references(
     max: usize,
     filter: &ListingFilter,
 ) -> Result<References> {
-    let graph = sources.graph();
-    let target = Target::new(graph, &TypeGraph::new(graph, registry), named);
-    let mut uses = uses_of(sources, registry, &target)?;
-    uses.extend(uses_in_templates(sources, registry, &target.name));
-    let all = uses.len();
-    uses.retain(|(file, one)| filter.accepts_place(*file, one.is_test));
-    let filtered = all - uses.len();
-    let group = |one: &Use| match one.certainty {
-        Certainty::Certain => 0,
-        Certainty::Possible(_) => 1,
-        Certainty::ByName => 2,
-    };
-    let key = |(file, one): &(FileId, Use)| (group(one), one.is_test, *file, one.line, Reverse(one.kind), one.byte);
-    uses.sort_by_key(key);
-    let mut counts = [0; 3];
-    uses.iter().for_each(|(_, one)| counts[group(one)] += 1);
-    let [certain, possible, by_name] = counts;
-    let uses = uses.into_iter().take(max).map(|(_, one)| one).collect();
-    let (of, unread) = (named_location(sources, named), sources.left_out());
-    Ok(References { of, uses, certain, possible, by_name, filtered, unread })
+    let mut found = references_of_all(sources, registry, &[named], max, filter)?;
+    Ok(found.pop().unwrap_or_else(|| sources.graph().reject()))
 }
 
-/// Returns all uses, in the order of the files.
-fn uses_of(sources: &Sources<'_>, registry: &Registry, target: &Target) -> Result<Vec<(FileId, Use)>> {
+/// Finds the references of each definition or value that the filter accepts, and returns at most
+/// `max` of each.
+///
+/// # Errors
+/// Returns an error if a language's data is invalid.
+pub fn references_of_all(
+    sources: &Sources<'_>,
+    registry: &Registry,
+    all: &[Named],
+    max: usize,
+    filter: &ListingFilter,
+) -> Result<Vec<References>> {
     let graph = sources.graph();
-    let Some(language) = language_of(graph, registry, target.file) else { return Ok(Vec::new()) };
+    let types = TypeGraph::new(graph, registry);
+    let targets: Vec<Target> = all.iter().map(|&named| Target::new(graph, &types, named)).collect();
+    let together = registry.linked_together();
+    let group = |language: LangId| together.get(usize::from(language.0)).copied().unwrap_or(language);
+    let mut groups: BTreeMap<(Option<LangId>, &str), Vec<usize>> = BTreeMap::new();
+    for (number, target) in targets.iter().enumerate() {
+        let language = language_of(graph, registry, target.file).map(group);
+        groups.entry((language, &target.name)).or_default().push(number);
+        if target.is_callable {
+            sources.needs_calls_of(target.file);
+        }
+    }
+    let mut found: Vec<Option<References>> = all.iter().map(|_| None).collect();
+    for ((language, name), members) in groups {
+        let mut of_name = Targets::new(members.iter().map(|&number| &targets[number]).collect());
+        let mut uses = uses_of(sources, registry, &mut of_name, language)?;
+        for (file, one) in uses_in_templates(sources, registry, name) {
+            uses.push_for_all(file, one, Certainty::Possible(None));
+        }
+        let uses = uses.counted(|file, one| filter.accepts_place(file, one.is_test));
+        for (at, &number) in members.iter().enumerate() {
+            let (first, UseCounts { by_group: [certain, possible, by_name], filtered }) = uses.of(&of_name, at, max);
+            let uses = first.into_iter().map(|(one, certainty)| one.with(graph, certainty)).collect();
+            let of = named_location(sources, all[number]);
+            let notices = Vec::new();
+            found[number] = Some(References { of, uses, certain, possible, by_name, filtered, notices });
+        }
+    }
+    let notices = sources.notices();
+    Ok(found.into_iter().flatten().map(|one| References { notices: notices.clone(), ..one }).collect())
+}
+
+/// Returns all uses of targets in languages that are linked with `language`.
+fn uses_of(
+    sources: &Sources<'_>,
+    registry: &Registry,
+    targets: &mut Targets<'_>,
+    language: Option<LangId>,
+) -> Result<FoundUses> {
+    let (graph, mut found) = (sources.graph(), targets.nothing_found());
+    let (Some(language), Some(&first)) = (language, targets.all.first()) else { return Ok(found) };
     let together = registry.linked_together();
     let group = |language: LangId| together.get(usize::from(language.0)).copied();
     let is_linked = |other: LangId| group(other) == group(language);
-    let with_name = files_with(graph, &target.name, |file| language_of(graph, registry, file).is_some_and(is_linked));
+    let with_name = files_with(graph, &first.name, |file| language_of(graph, registry, file).is_some_and(is_linked));
     // The tables of names take most of the time.
-    if !with_name.iter().any(|&file| target.may_be_used(graph, file, &sources.text(file))) {
-        return Ok(Vec::new());
+    let asked = targets.all.iter().copied().find(|target| target.element.is_some()).unwrap_or(first);
+    if !with_name.iter().any(|&file| asked.may_be_used(graph, file, &sources.text(file))) {
+        return Ok(found);
     }
     let all = linked_sources(graph, registry, is_linked);
-    let linked = LinkedFiles::around(target.file, &all, registry);
+    let linked = LinkedFiles::around(first.file, &all, registry);
     let mut resolver = UseResolver::new(&linked);
-    let named = target.declare_all(graph, &mut resolver, &with_name);
+    targets.set_namesakes(&first.declare_all(graph, &mut resolver, &with_name));
+    let needs_calls = targets.all.iter().any(|target| target.is_callable);
     let mut syntax = SyntaxOf::new(registry);
-    let mut found = Vec::new();
     for &file in &with_name {
         let text = sources.text(file);
         // `get` is a part of many other names, and decoding a tree takes longer than this search.
-        let mut names = [Some(target.name.as_str()), target.element.as_deref()].into_iter().flatten();
+        let mut names = [Some(first.name.as_str()), asked.element.as_deref()].into_iter().flatten();
         if !names.any(|name| occurrences(&text, name).next().is_some()) {
             continue;
         }
         let Some(language) = graph.language(file).map(LangId) else { continue };
-        let uses = FileUses::new(graph, (file, &text), syntax.of(language)?, &resolver, target.is_callable);
-        found.extend(uses.of(target, named).map(|(offset, kind, certainty)| {
-            let around = uses.scope_at(offset);
-            (file, at(graph, (file, &text), offset, (kind, certainty), around, &target.name))
-        }));
-        let element = target.element.as_deref().unwrap_or_default();
-        found.extend(uses.elements(target).map(|offset| {
-            let how = (UseKind::Call, Certainty::Certain);
-            (file, at(graph, (file, &text), offset, how, uses.scope_at(offset), element))
-        }));
+        let uses = FileUses::new(graph, (file, &text), syntax.of(language)?, &resolver, needs_calls);
+        let at = |offset, kind, name: &str| at(graph, (file, &text), offset, kind, uses.scope_at(offset), name);
+        targets.add(graph, (file, &uses), at, &mut found);
     }
     Ok(found)
 }
@@ -262,7 +300,7 @@ fn uses_in_templates(sources: &Sources<'_>, registry: &Registry, name: &str) -> 
                 false if is_member => UseKind::Attribute,
                 false => UseKind::Value,
             };
-            (file, at(graph, (file, &text), offset, (kind, Certainty::Possible(None)), around, name))
+            (file, at(graph, (file, &text), offset, kind, around, name))
         }));
     }
     found
@@ -282,12 +320,12 @@ fn linked_sources<'g>(graph: &'g GraphFile, registry: &Registry, wanted: impl Fn
     graph.file_ids().map(source).collect()
 }
 
-/// Returns the use at an offset of a file's text.
+/// Returns the use at an offset of a file's text, as if it were certain.
 fn at(
     graph: &GraphFile,
     (file, text): (FileId, &str),
     offset: usize,
-    (kind, certainty): (UseKind, Certainty),
+    kind: UseKind,
     around: DefinitionId,
     name: &str,
 ) -> Use {
@@ -303,10 +341,7 @@ fn at(
         around,
         inside: qualified_name(graph, named_around(graph, around)),
         is_test: graph.traits(named_around(graph, around)).is_test(),
-        certainty,
-        through: match certainty {
-            Certainty::Possible(base) => base.map(|base| qualified_name(graph, base)),
-            Certainty::Certain | Certainty::ByName => None,
-        },
+        certainty: Certainty::Certain,
+        through: None,
     }
 }

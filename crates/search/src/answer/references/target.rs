@@ -9,6 +9,13 @@ use whichfn_syntax::lang::DefinitionKind;
 use whichfn_syntax::parse::{Symbol, symbol};
 use whichfn_text::occurrences;
 
+/// A definition or value with the name of the target.
+pub(super) enum Namesake {
+    Definition(DefinitionId),
+    /// A value, by its file and the definition that contains it.
+    Value(FileId, LocalId),
+}
+
 /// The wanted definition or value.
 pub(super) struct Target {
     pub file: FileId,
@@ -83,29 +90,56 @@ impl Target {
         }
     }
 
-    /// Declares all values with this name, so that they resolve, and returns whether the wanted one
-    /// is the only thing with its name in the given files.
-    pub fn declare_all(&self, graph: &GraphFile, resolver: &mut UseResolver<'_>, files: &[FileId]) -> bool {
-        let mut count = 0;
+    /// Declares all values with this name, so that they resolve, and returns all things with the
+    /// name in the given files.
+    pub fn declare_all(&self, graph: &GraphFile, resolver: &mut UseResolver<'_>, files: &[FileId]) -> Vec<Namesake> {
+        let mut found = Vec::new();
         for &file in files {
             for value in graph.named_values_of(file).filter(|value| value.name == self.name) {
-                resolver.declare(file, graph.local(value.parent), self.symbol);
-                count += usize::from((file, graph.local(value.parent)) != (self.file, self.parent));
+                let parent = graph.local(value.parent);
+                resolver.declare(file, parent, self.symbol);
+                found.push(Namesake::Value(file, parent));
             }
-            let is_other = |id: &DefinitionId| {
+            let counts = |id: &DefinitionId| {
+                let kind = graph.traits(*id).kind();
+                let is_part = matches!(kind, DefinitionKind::Declaration | DefinitionKind::Extension);
                 graph.name(*id) == self.name
-                    && !self.definitions.contains(id)
-                    && !matches!(
-                        graph.traits(*id).kind(),
-                        DefinitionKind::Declaration
-                            | DefinitionKind::Extension
-                            | DefinitionKind::Entry
-                            | DefinitionKind::Mount
-                    )
+                    && !is_part
+                    && !matches!(kind, DefinitionKind::Entry | DefinitionKind::Mount)
             };
-            count += graph.definitions_of(file).filter(is_other).count();
+            found.extend(graph.definitions_of(file).filter(counts).map(Namesake::Definition));
         }
-        count == 0
+        found
+    }
+
+    /// Checks whether a thing with the name is the wanted one.
+    pub fn is_namesake(&self, one: &Namesake) -> bool {
+        match one {
+            Namesake::Definition(id) => self.definitions.contains(id),
+            Namesake::Value(file, parent) => (*file, *parent) == (self.file, self.parent),
+        }
+    }
+
+    /// Returns a target with the same properties that nothing refers to.
+    pub fn of_nothing(&self) -> Self {
+        let (definitions, overridden) = (Vec::new(), Vec::new());
+        let (name, parent_name, element) = (self.name.clone(), String::new(), None);
+        Self { file: FileId(u32::MAX), name, element, parent_name, definitions, overridden, ..*self }
+    }
+
+    /// Returns the properties that decide about a use whose referent is not a target.
+    pub fn class(&self) -> [bool; 4] {
+        [self.is_callable, self.is_type, self.is_member, self.is_shared]
+    }
+
+    /// Iterates over the definitions whose uses may be uses of the target.
+    pub fn related(&self) -> impl Iterator<Item = DefinitionId> {
+        self.definitions.iter().chain(&self.overridden).copied()
+    }
+
+    /// Returns the file and the definition that contain the target.
+    pub fn place(&self) -> (FileId, LocalId) {
+        (self.file, self.parent)
     }
 
     /// Returns the offsets at which a file declares definitions and values with the name.
@@ -172,6 +206,6 @@ fn hyphenated(name: &str) -> String {
     out
 }
 
-fn definition(graph: &GraphFile, file: FileId, local: LocalId) -> DefinitionId {
+pub(super) fn definition(graph: &GraphFile, file: FileId, local: LocalId) -> DefinitionId {
     DefinitionId(graph.file(file).first_definition.0 + local.0)
 }
