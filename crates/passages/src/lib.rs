@@ -8,6 +8,7 @@
 
 mod class;
 mod index;
+mod parse;
 mod query;
 mod rerank;
 mod schema;
@@ -17,5 +18,6 @@ mod statistics;
 mod words;
 
 pub use index::{FileText, PassageIndex, TextFile};
+pub use parse::{MOST_PATTERNS, MOST_TERMS};
 pub use query::PassageQuery;
 pub use search::PassageHit;
