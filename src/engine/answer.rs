@@ -63,6 +63,9 @@ impl Engine {
         }
         let started = Instant::now();
         let typed = &query.question.text;
+        let foreign = self.foreign(&query.question);
+        let translated = self.translated(query, foreign.as_ref(), plan.texts);
+        let query = translated.as_ref().unwrap_or(query);
         let untagged = self.untagged(query, plan)?;
         let query = &self.with_embedding(untagged.as_ref().unwrap_or(query))?;
         let (sources, searcher) = (&self.sources(), &Searcher::new(&self.generation, &self.registry));
@@ -126,6 +129,7 @@ impl Engine {
         let basis = basis.or(untagged.map(|query| AnswerBasis::Untagged(query.question.text)));
         let mut answer = Answer {
             query: typed.clone(),
+            foreign,
             asked_as,
             basis,
             root: self.root.to_string_lossy().into_owned(),
@@ -141,9 +145,7 @@ impl Engine {
         };
         let unsearched = match plan.texts {
             TextUse::Mixed => self.mix_in_passages(&mut answer, query, plan)?,
-            TextUse::IfBetter if matches!(answer.basis, None | Some(AnswerBasis::Untagged(_))) => {
-                self.add_docs(&mut answer, query, plan)?
-            }
+            TextUse::IfBetter => self.add_docs(&mut answer, query, plan)?,
             _ => UnsearchedText::default(),
         };
         let behind = behind.iter().map(|group| group.head.definition).collect();

@@ -6,7 +6,9 @@
 //!
 //! **Never:** lists files, reads a file by itself, or knows anything about definitions.
 
+mod caught;
 mod class;
+mod folder;
 mod index;
 mod parse;
 mod query;

@@ -1,0 +1,40 @@
+//! Questions that are not in English: the code and the word lists mostly are.
+
+use super::Engine;
+use super::plan::TextUse;
+use std::cell::RefCell;
+use whichfn_index::wordvec::WordTable;
+use whichfn_search::search::{KindFilter, Query, Question, QuestionForm};
+use whichfn_text::{ForeignQuestion, Stemmer, translate};
+
+impl Engine {
+    /// Returns what is known of a question that is not in English. Words of the code are known in any
+    /// language.
+    ///
+    /// **Cost:** for a question in English, a look-up of some of its words.
+    pub(super) fn foreign(&self, question: &Question) -> Option<ForeignQuestion> {
+        let is_plain = matches!(question.form, QuestionForm::Sentence | QuestionForm::Keywords);
+        let (table, graph, stemmer) = (WordTable::builtin(), &self.generation.graph, RefCell::new(Stemmer::default()));
+        let is_known = |word: &str| {
+            let mut stemmer = stemmer.borrow_mut();
+            let stem = stemmer.stem(&word.to_lowercase()).to_owned();
+            table.number(&stem).is_some() || graph.contains_term(&stem)
+        };
+        if is_plain { translate(&question.text, &is_known) } else { None }
+    }
+
+    /// Returns the query in English words, if it is not in English and can be translated.
+    pub(super) fn translated(&self, query: &Query, foreign: Option<&ForeignQuestion>, texts: TextUse) -> Option<Query> {
+        let Some(ForeignQuestion::Translated { english, .. }) = foreign else { return None };
+        let question = match texts {
+            // Text files may be in the language of the question.
+            TextUse::Only => Question::of_description(&format!("{} {english}", query.question.text)),
+            _ => Question::read(english),
+        };
+        let kind = match query.kind {
+            KindFilter::Function if question.asks_for_type && texts == TextUse::IfBetter => KindFilter::Type,
+            kind => kind,
+        };
+        Some(Query { question, kind, ..query.clone() })
+    }
+}
