@@ -732,3 +732,17 @@ fn documentation_is_found_with_a_kind() {
     }
     assert!(!client.which("prolong a session").contains("documentation:"));
 }
+
+#[test]
+fn an_answer_without_a_fitting_function_names_the_kind_for_documentation() {
+    let env = Env::with(&[("src/session.py", SESSION), ("app.toml", "[limits]\nupload_megabytes = 5\n")]);
+    let mut client = Client::start(&env, &[]);
+    let said = client.which("upload megabytes");
+    assert!(said.contains("pass `kind`: \"docs\" for documentation and settings"), "{said}");
+    let said = client.which("która funkcja wysyła wiadomość");
+    assert!(said.starts_with("the question does not seem to be in English"), "{said}");
+    let long = vec!["upload"; 300].join(" ");
+    let said = client.said("which_function", json!({"question": long, "kind": "docs"}));
+    assert!(said.contains("app.toml:1-2") && said.contains("note: the question is too long"), "{said}");
+    client.end();
+}
