@@ -18,7 +18,12 @@ impl Engine {
         let is_known = |word: &str| {
             let mut stemmer = stemmer.borrow_mut();
             let stem = stemmer.stem(&word.to_lowercase()).to_owned();
-            table.number(&stem).is_some() || graph.contains_term(&stem)
+            let mut is_in_code = false;
+            // A text file in the language of the question does not make its words known.
+            graph.for_each_posting(&stem, |posting| {
+                is_in_code |= graph.language(graph.definition(posting.definition).file).is_some();
+            });
+            table.number(&stem).is_some() || is_in_code
         };
         if is_plain { translate(&question.text, &is_known) } else { None }
     }
