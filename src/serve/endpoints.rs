@@ -3,7 +3,7 @@
 use super::app::App;
 use super::input::{AskInput, ContextInput, ContinueInput, NameInput, PathInput, read};
 use super::page;
-use super::reply::{Refusal, with_more_notices, with_notices};
+use super::reply::{Refusal, with_notices};
 use crate::engine::{AnswerKind, BEST_LINES, Engine, Plan, SnippetChoice, TextUse};
 use crate::host::IndexStatistics;
 use crate::render;
@@ -84,12 +84,12 @@ pub(super) async fn ask(State(app): Shared, request: Request) -> HttpAnswer {
     let mut answer = answered.answer;
     (answer.index.refreshed_files, answer.index.ms) = (index.changed_files, index.look_ms);
     let value = render::answer(&answer, None, app.repositories.front_end.next_step);
-    let mut notices: Vec<String> = render::foreign_notice(&answer).into_iter().collect();
-    notices.extend(answered.unsearched.notices());
+    index.notices.extend(render::foreign_notice(&answer));
+    index.notices.extend(answered.unsearched.notices());
     if answer.shown() == 0 && matches!(texts, TextUse::None | TextUse::IfBetter) {
-        notices.push("nothing found; \"kind\": \"docs\" searches documentation and settings".to_owned());
+        index.notices.push("nothing found; \"kind\": \"docs\" searches documentation and settings".to_owned());
     }
-    Ok(with_more_notices(value, &index, &answered.left_out, notices))
+    Ok(with_notices(value, &index, &answered.left_out))
 }
 
 /// Returns the lines of each result that a request specifies.

@@ -76,19 +76,9 @@ impl IntoResponse for Refusal {
 }
 
 /// Returns an answer, with notices about anything unusual, if there are any.
-pub(super) fn with_notices(value: Value, index: &IndexFreshness, left_out: &[String]) -> Response {
-    with_more_notices(value, index, left_out, Vec::new())
-}
-
-/// Returns an answer, with notices about anything unusual and `more` notices, if there are any.
-pub(super) fn with_more_notices(
-    mut value: Value,
-    index: &IndexFreshness,
-    left_out: &[String],
-    more: Vec<String>,
-) -> Response {
+pub(super) fn with_notices(mut value: Value, index: &IndexFreshness, left_out: &[String]) -> Response {
     let skipped = left_out.iter().map(|path| format!("skipped the text of {path}: it changed while it was being read"));
-    let notices: Vec<String> = index.notices.iter().cloned().chain(skipped).chain(more).collect();
+    let notices: Vec<String> = index.notices.iter().cloned().chain(skipped).collect();
     if !notices.is_empty() {
         value["notices"] = notices.into();
     }
