@@ -226,9 +226,10 @@ fn the_exit_status_is_that_of_grep() {
 fn the_hint_after_no_results_depends_on_the_options() {
     let shop = shop();
     for (options, offered, left_out) in [
-        (&[][..], &["--kind any", "--unit file"][..], &["--lang", "--path"][..]),
-        (&["--kind", "type"], &["--kind any", "--unit file"], &["--lang", "--path"]),
-        (&["--kind", "any"], &["different words", "--unit file"], &["--kind", "--lang", "--path"]),
+        (&[][..], &["--kind any", "--kind docs", "--unit file"][..], &["--lang", "--path"][..]),
+        (&["--kind", "type"], &["--kind any", "--kind docs", "--unit file"], &["--lang", "--path"]),
+        (&["--kind", "any"], &["different words", "--kind docs", "--unit file"], &["--kind any", "--lang", "--path"]),
+        (&["--kind", "all"], &["--kind any", "--unit file"], &["--kind docs", "--lang", "--path"]),
         (&["--unit", "window"], &["different words", "--unit file"], &["--kind", "--lang", "--path"]),
         (&["--unit", "file"], &["different words"], &["--kind", "--unit", "--lang", "--path"]),
         (&["--lang", "python"], &["--lang may"], &["--kind", "--unit", "--path"]),
@@ -316,7 +317,8 @@ fn an_unrelated_question_is_reported_as_not_matching() {
     assert!(ran.err.contains("no good match; showing the closest results"), "{ran:#?}");
     let json = shop.run(&[question, "--json"]).found().json();
     assert_eq!((&json["answer"], &json["trust"]["level"]), (&Value::Null, &json!("nothing fits")));
-    assert_eq!(json["trust"]["next"], "check that this is the right repository");
+    let next = "check that this is the right repository, or search documentation and settings with --kind docs";
+    assert_eq!(json["trust"]["next"], next);
 }
 
 #[test]

@@ -754,3 +754,17 @@ fn callers_of_a_function_that_is_passed_on_name_its_uses() {
     let answer = client.said("graph", json!({"of": "store", "relation": "callers"}));
     assert!(answer.contains("0 callers of store") && answer.contains("1 other use"), "{answer}");
 }
+
+#[test]
+fn an_answer_without_a_fitting_function_names_the_kind_for_documentation() {
+    let env = Env::with(&[("src/session.py", SESSION), ("app.toml", "[limits]\nupload_megabytes = 5\n")]);
+    let mut client = Client::start(&env, &[]);
+    let said = client.which("upload megabytes");
+    assert!(said.contains("pass `kind`: \"docs\" for documentation and settings"), "{said}");
+    let said = client.which("która funkcja wysyła wiadomość");
+    assert!(said.starts_with("the question does not seem to be in English"), "{said}");
+    let long = vec!["upload"; 300].join(" ");
+    let said = client.said("which_function", json!({"question": long, "kind": "docs"}));
+    assert!(said.contains("app.toml:1-2") && said.contains("note: the question is too long"), "{said}");
+    client.end();
+}

@@ -282,6 +282,109 @@ fn options_that_do_not_apply_to_passages_are_errors() {
     assert_eq!(narrowed.paths(), ["settings.toml"]);
 }
 
+const DEPLOYMENT: &str = "\
+services:
+  web:
+    env:
+      - name: HOST_KEY_CHECKING
+        value: strict
+";
+
+#[test]
+fn a_name_that_only_a_settings_file_has_is_shown() {
+    let shop = shop();
+    shop.write("deploy/base.yml", DEPLOYMENT);
+    shop.write("docs/deploy.md", "# Deployment\nSet `HOST_KEY_CHECKING` to strict. The host key checking is slow.\n");
+    shop.write(
+        "shop/keys.py",
+        "def check_host_key(host):\n    \"\"\"Checks the key of a host.\"\"\"\n    return host.key\n",
+    );
+    let ran = shop.run(&["ask", "HOST_KEY_CHECKING"]).found();
+    let (above, below) = ran.out.split_once("passages of text files with this name").expect("a line");
+    assert!(above.contains("check_host_key") && !above.contains("sure"), "{above}");
+    assert!(below.find("deploy/base.yml:1") < below.find("docs/deploy.md:1"), "{below}");
+    assert!(below.contains("    - name: HOST_KEY_CHECKING"), "{below}");
+    // Passages with the words of the name do not define it.
+    let ran = shop.run(&["ask", "--json", "host_key_Checking"]).found();
+    assert_eq!(ran.json().get("other"), None);
+}
+
+#[test]
+fn of_environment_files_only_examples_show_values() {
+    let shop = shop();
+    shop.write(
+        ".env.production",
+        "# token for tests: s3cret\nAPI_TOKEN=s3cret\nSOCKET_SERVER_URL=wss://s3cret.example\n",
+    );
+    shop.write(".env.example", "SOCKET_PORT=8080\n");
+    for hidden in [".env", ".env.local", ".env.production.local"] {
+        shop.write(hidden, "SOCKET_PASSWORD=s3cret\n");
+    }
+    let ran = shop.run(&["ask", "which environment variable sets the socket server"]).out;
+    assert!(ran.contains(".env.production") && ran.contains("SOCKET_SERVER_URL="), "{ran}");
+    for snippet in ["none", "best", "full"] {
+        for question in ["socket port", "s3cret token tests", "socket password"] {
+            let ran = shop.run(&["ask", "--kind", "docs", "--json", "--snippet", snippet, question]);
+            assert!(!ran.out.replace(question, "").contains("s3cret") && !ran.out.contains("PASSWORD"), "{}", ran.out);
+        }
+    }
+    shop.run(&["ask", "--kind", "docs", "--match", "s3cret", "socket token"]).nothing();
+    assert!(shop.run(&["ask", "--kind", "docs", "socket port"]).found().out.contains("SOCKET_PORT=8080"));
+}
+
+#[test]
+fn an_answer_without_a_fitting_function_names_the_kind_for_text() {
+    let shop = shop();
+    shop.run(&["ask", "idle timeout of a connection"]).nothing().stderr_contains(&["--kind docs"]);
+    let poor = shop.run(&["ask", "which port does a zebra name listen on"]);
+    poor.stderr_contains(&["--kind docs"]);
+    assert!(!has_text_index(&shop));
+}
+
+#[test]
+fn a_long_question_is_cut_or_refused() {
+    let shop = shop();
+    let run = |text: &str| shop.run_with(&["ask", "--kind", "docs", "-"], |command| drop(command.write_stdin(text)));
+    let long = |between: &str| vec!["upload"; 40_000].join(between);
+    let cut = "the question is too long: only its beginning is searched in text files";
+    for text in [long(" "), long("-"), format!("\"{}\"", long(" ")), format!("upload {}", long("~2 "))] {
+        let ran = run(&text);
+        assert!(ran.err.contains(cut), "{}", ran.err);
+    }
+    for text in [format!("{} AND size", long("-")), long(" AND "), long("~2 OR "), format!("size NOT ({})", long("* "))]
+    {
+        run(&text).failed(&["the query is invalid: it has more than 200 words and paths"]);
+    }
+}
+
+#[test]
+fn a_question_in_another_language_is_translated() {
+    let shop = shop();
+    let question = "welche Funktion registriert eine Prüfung";
+    let ran = shop.run(&["ask", "--json", "-k", "1", question]).found();
+    let ran =
+        ran.stderr_contains(&["the question seems to be in German; it was read as: which function register check"]);
+    let answer = ran.json();
+    assert_eq!((&answer["query"], &answer["read_as"]), (&question.into(), &"which function register check".into()));
+    assert_eq!(answer["results"][0]["name"], "register");
+    // A word of the code is not translated.
+    shop.write("shop/prüfen.py", "def prüfung(name):\n    return name\n");
+    let ran = shop.run(&["ask", "--jsonl", "welche Funktion ist die Prüfung"]).found();
+    assert_eq!(ran.names()[0], "prüfung");
+    let ran = shop.run(&["ask", "która funkcja wysyła wiadomość"]);
+    ran.stderr_contains(&["the question does not seem to be in English", "none of its words is known"]);
+    let english = shop.run(&["ask", "--json", "registers a custom validator"]).found();
+    assert!(english.json().get("read_as").is_none() && english.err.is_empty(), "{}", english.err);
+}
+
+#[test]
+fn text_files_are_searched_in_the_language_of_the_question_and_in_english() {
+    let shop = shop();
+    shop.write("docs/de.md", "# Grenzen\nDie Größe einer Datei ist begrenzt.\n");
+    let ran = shop.run(&["ask", "--kind", "docs", "--jsonl", "maximale Größe einer Datei"]).found();
+    assert!(ran.paths().contains(&"docs/de.md".to_owned()) && ran.paths().contains(&"settings.toml".to_owned()));
+}
+
 #[cfg(feature = "serve")]
 #[test]
 fn http_answers_like_the_command_line() {
@@ -293,4 +396,10 @@ fn http_answers_like_the_command_line() {
         let typed = shop.run(&["ask", "--kind", kind, "--json", "custom validator"]).found().json();
         assert_eq!(http["results"], typed["results"], "{kind}");
     }
+    let ask = |question: &str| served.post("/ask", &serde_json::json!({"question": question})).found();
+    let nothing = ask("idle timeout of a connection");
+    assert!(nothing["notices"][0].as_str().is_some_and(|notice| notice.contains("\"kind\": \"docs\"")), "{nothing}");
+    let german = ask("welche Funktion registriert eine Prüfung");
+    assert_eq!(german["read_as"], "which function register check");
+    assert!(german["notices"][0].as_str().is_some_and(|notice| notice.contains("German")), "{german}");
 }

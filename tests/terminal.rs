@@ -67,6 +67,24 @@ fn five_results_with_code_fit_on_a_screen() {
 }
 
 #[test]
+fn passages_below_an_answer_fit_on_a_screen() {
+    let env = shapes();
+    for place in ["canvas", "shape", "size"] {
+        env.write(
+            format!("{place}.toml"),
+            format!("[{place}]\n# Size of the canvas of a {place} in dots.\nsize = 30\n"),
+        );
+    }
+    let question = ["which setting limits the size of a canvas", "--no-fold"];
+    let seen = plain(&on_terminal(&env, (80, 24), &[], &question));
+    assert!(seen.lines().count() < 24, "the first answer is visible: {seen}");
+    assert!(seen.starts_with("shapes/") && seen.matches("  function").count() == 5, "{seen}");
+    let (_, below) = seen.split_once("(more: --kind docs):\n").expect("passages");
+    assert!(below.contains(".toml:1-3") && below.contains("    # Size of the canvas"), "{below}");
+    assert_eq!(plain(&on_terminal(&env, (100, 60), &[], &question)).matches(".toml:1-3").count(), 3);
+}
+
+#[test]
 fn the_confidence_is_never_truncated() {
     let env = Env::with(&[("a/rather/long/way/to/a/file/of/shapes.py", SHAPES)]);
     let seen = plain(&on_terminal(&env, (60, 50), &[], &["draw a circle on a canvas"]));

@@ -13,7 +13,9 @@ pub(super) fn after(trust: Trust, was_read: bool) -> Option<&'static str> {
         Trust::Sure | Trust::Likely => None,
         Trust::Unsure if was_read => Some("show more results (-k 20), or describe the input and output"),
         Trust::Unsure => Some("show more results (-k 20), describe the input and output, or add --strategy prism"),
-        Trust::NothingFits => Some("check that this is the right repository"),
+        Trust::NothingFits => {
+            Some("check that this is the right repository, or search documentation and settings with --kind docs")
+        }
     }
 }
 

@@ -11,7 +11,6 @@ use super::ui::Ui;
 use super::{Exit, advice, fit, output, place, ranking, reading, text, trace, vimgrep};
 use crate::engine::{
     AnswerKind, BEST_LINES, FollowUp, LinePattern, Plan, ReadAnswer, ReadingRecord, SnippetChoice, TextUse,
-    UnsearchedText,
 };
 use crate::render::{self, line};
 use clap::Args;
@@ -19,9 +18,7 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use whichfn_passages::split::MOST_PASSAGES;
 use whichfn_read::lookup::Snippet;
-use whichfn_scan::LONGEST_TEXT;
 use whichfn_scan::find_root;
 use whichfn_search::answer::Answer;
 use whichfn_search::search::{KindFilter, Query, Question, Trust, Unit};
@@ -138,18 +135,19 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
     let pattern = asked.pattern.as_deref().map(LinePattern::new).transpose()?;
     let owned = reading::OwnedPlan::new(&asked.results.reading, &asked.model, &target.settings)?;
     let engine = target.engine_at(&target.root, &asked.results.embed, asked.results.no_update)?;
+    let texts = texts(asked, &target.settings)?;
     let (mut found, is_direct) = {
         let bar = target.ui.progress();
         let progress = |done: usize, total: usize| bar.shown(done, total);
+        let indexing_text = |done: usize, total: usize| bar.text_indexed(done, total);
         let plan = owned.plan(snippet(asked, &target.settings, fits_screen), !asked.no_fold, Some(&progress));
-        let plan = Plan { texts: texts(asked, &target.settings)?, pattern: pattern.as_ref(), ..plan };
+        let plan = Plan { texts, pattern: pattern.as_ref(), indexing_text: Some(&indexing_text), ..plan };
         (engine.answer(&query, &plan)?, matches!(plan.way, FollowUp::Direct) || plan.texts == TextUse::Only)
     };
     if found.trace.is_none() && !is_direct {
         target.ui.notice("--strategy reads functions only; these results come from the search");
     }
     target.ui.notices(&found.notices);
-    unsearched(target.ui, &found.unsearched);
     if let Some(trace) = found.trace.as_ref().filter(|_| asked.trace && format == ListFormat::Text) {
         output::detail(&trace::record(trace));
     }
@@ -157,7 +155,7 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
         // Thousands of steps are printed only on request.
         walk.way.steps.clear();
     }
-    notices(target.ui, &found, &query);
+    notices(target.ui, &found, &query, texts);
     engine.unmatched_globs(&query)?.iter().for_each(|line| target.ui.notice(line));
     let exit = if found.answer.shown() == 0 { Exit::Nothing } else { Exit::Found };
     print(asked, found, format, fits_screen, &place::shown_root(directory, &target.root))?;
@@ -197,31 +195,17 @@ fn texts(asked: &AskArgs, settings: &Settings) -> Result<TextUse> {
     }
 }
 
-/// Reports text files that are not searched, or not completely.
-fn unsearched(ui: Ui, text: &UnsearchedText) {
-    if let Some(first) = text.truncated.first() {
-        let more = text.truncated.len() - 1;
-        let more = if more > 0 { format!(" and of {more} more files") } else { String::new() };
-        let limits = format!("at most {MOST_PASSAGES} passages and {} MiB of a file", LONGEST_TEXT >> 20);
-        ui.notice(&format!("only the beginning of {first}{more} is searched: {limits}"));
-    }
-    if let Some((first, reason)) = text.skipped.first() {
-        let more = text.skipped.len() - 1;
-        let more = if more > 0 { format!(" and {more} more hidden files") } else { String::new() };
-        ui.notice(&format!("skipped {first} ({}){more}", reason.name()));
-    }
-}
-
 /// Prints notices about an empty list, or one that probably does not contain the function.
-fn notices(ui: Ui, found: &ReadAnswer, query: &Query) {
+fn notices(ui: Ui, found: &ReadAnswer, query: &Query, texts: TextUse) {
     let ReadAnswer { answer, trace, .. } = found;
+    render::foreign_notice(answer).iter().for_each(|notice| ui.notice(notice));
     if let Some(ReadingRecord::Reading(trace)) = trace {
         let read = format!("{} functions", trace.functions_read);
         trace::why_ended(trace.limit, &read).iter().for_each(|message| ui.notice(message));
     }
     match trace.as_ref().and_then(trace::why_nothing) {
         Some(reason) if !answer.results.is_empty() => ui.notice(&reason),
-        reason if answer.shown() == 0 => ui.notice(&nothing_found(answer, query, reason)),
+        reason if answer.shown() == 0 => ui.notice(&nothing_found(answer, query, texts, reason)),
         _ => {}
     }
     if let Some(name) = answer.unknown_name() {
@@ -380,21 +364,21 @@ fn text_of(from: impl Read, failed: &dyn Fn(&str) -> Error) -> Result<(String, b
 }
 
 /// Returns the reason for an empty list.
-fn nothing_found(answer: &Answer, query: &Query, reason: Option<String>) -> String {
+fn nothing_found(answer: &Answer, query: &Query, texts: TextUse, reason: Option<String>) -> String {
     if answer.index.files == 0 {
         format!("no files to search in {} ({} files skipped; see: whichfn status)", answer.root, answer.index.skipped)
     } else if answer.asked_as == "docs" {
         "no passage contains these words; try different words, or a word prefix (config*)".to_owned()
     } else if answer.index.functions == 0 && (query.unit, query.kind) == (Unit::Definition, KindFilter::Function) {
         let (files, root) = (answer.index.files, &answer.root);
-        format!("no functions found in the {files} files of {root}; try --unit file")
+        format!("no functions found in the {files} files of {root}; try --kind docs or --unit file")
     } else {
-        reason.unwrap_or_else(|| format!("nothing found; {}", wider(query)))
+        reason.unwrap_or_else(|| format!("nothing found; {}", wider(query, texts)))
     }
 }
 
 /// Returns advice that makes the search wider.
-fn wider(query: &Query) -> String {
+fn wider(query: &Query, texts: TextUse) -> String {
     let filters = [("--lang", query.languages.is_empty()), ("--path", query.paths.is_empty())];
     let given: Vec<&str> = filters.into_iter().filter(|(_, is_empty)| !is_empty).map(|(name, _)| name).collect();
     match given[..] {
@@ -403,11 +387,16 @@ fn wider(query: &Query) -> String {
         _ => return format!("{} may be too narrow", given.join(" and ")),
     }
     let file = "--unit file, which also searches other text files (SQL, YAML, Markdown)";
+    let docs = match texts {
+        TextUse::Mixed => "",
+        _ => "--kind docs, which searches documentation and settings, ",
+    };
     match (query.unit, query.kind) {
         (Unit::File, _) => "try different words".to_owned(),
         (Unit::Definition, KindFilter::Function | KindFilter::Type) => {
-            format!("try different words, --kind any, or {file}")
+            format!("try different words, --kind any, {docs}or {file}")
         }
-        (Unit::Definition | Unit::Window, _) => format!("try different words, or {file}"),
+        (Unit::Definition, _) => format!("try different words, {docs}or {file}"),
+        (Unit::Window, _) => format!("try different words, or {file}"),
     }
 }

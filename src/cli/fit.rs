@@ -66,8 +66,11 @@ pub(super) fn lines(answer: Answer, most: Option<usize>, render: impl Fn(&Answer
 
 /// Renders a page with as many results as fit into the tokens, and the lines of code that fit on
 /// the screen.
+///
+/// On a screen without space for all, only the first passage follows an answer, so that the first
+/// result stays visible.
 pub(super) fn page(
-    answer: Answer,
+    mut answer: Answer,
     most: Option<usize>,
     fits_screen: bool,
     render: impl Fn(&Answer, Detail) -> Page,
@@ -75,8 +78,12 @@ pub(super) fn page(
     let rows = output::screen().filter(|_| fits_screen).map_or(usize::MAX, |(_, rows)| rows.saturating_sub(PROMPT));
     let passages = answer.passages.iter().map(|found| found.snippet.len());
     let longest = answer.results.iter().map(|found| found.snippet.len()).chain(passages).max().unwrap_or(0);
-    let fits = |detail: &Detail| render(&answer, *detail).text().lines().count() <= rows;
-    let detail = (0..=longest + Detail::REASONS).rev().map(Detail).find(fits).unwrap_or(Detail(0));
+    let fits = |answer: &Answer, detail: Detail| render(answer, detail).text().lines().count() <= rows;
+    while answer.docs.len() > 1 && !fits(&answer, Detail(0)) {
+        answer.docs.pop();
+    }
+    let detail =
+        (0..=longest + Detail::REASONS).rev().map(Detail).find(|&detail| fits(&answer, detail)).unwrap_or(Detail(0));
     let (_, page) = fewer(answer, most, &|answer: &Answer| render(answer, detail), |page| page.text().len());
     match most.map(|tokens| tokens.saturating_mul(BYTES_PER_TOKEN)) {
         Some(most) if page.text().len() > most => page.cut(most),

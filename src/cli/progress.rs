@@ -26,6 +26,7 @@ const LINKING: Phase = Phase { doing: "linking calls", what: "" };
 const WRITING: Phase = Phase { doing: "writing the index", what: "" };
 const EMBEDDING: Phase = Phase { doing: "embedding", what: "functions" };
 const READING: Phase = Phase { doing: "reading", what: "chunks" };
+const INDEXING_TEXT: Phase = Phase { doing: "indexing text", what: "files" };
 const SHOWING: Phase = Phase { doing: "reading", what: "functions" };
 
 struct DisplayedStep {
@@ -137,6 +138,11 @@ impl Bar {
     /// Reports that `done` functions, of at most `total`, were shown to a model.
     pub fn shown(&self, done: usize, total: usize) {
         self.show(SHOWING, done, total);
+    }
+
+    /// Reports that `done` of `total` text files were indexed.
+    pub fn text_indexed(&self, done: usize, total: usize) {
+        self.show(INDEXING_TEXT, done, total);
     }
 
     fn step(&self) -> MutexGuard<'_, DisplayedStep> {

@@ -6,7 +6,7 @@ use super::output;
 use super::page::{DIM, LINE, NAME, Page};
 use super::place::DisplayRoot;
 use crate::engine::ReadingRecord;
-use crate::render::{ASKS_FOR_DOCS, counted, in_order};
+use crate::render::{counted, docs_line, in_order};
 use anstyle::Style;
 use whichfn_memory::Value;
 use whichfn_read::lookup::LookupTrace;
@@ -102,8 +102,8 @@ pub(super) fn answer(answer: &Answer, trace: Option<&ReadingRecord>, shown: Show
     if let Some(next) = advice::after(Trust::Unsure, trace.is_some()).filter(|_| is_unsure) {
         out.styled(DIM, format_args!("unsure: {next}")).end();
     }
-    if !answer.docs.is_empty() {
-        out.styled(DIM, ASKS_FOR_DOCS).end();
+    if let Some(line) = docs_line(answer) {
+        out.styled(DIM, line).end();
         out.end();
         for found in &answer.docs {
             self::passage(&mut out, found, shown);
@@ -220,8 +220,10 @@ fn passage(out: &mut Page, found: &PassageResult, shown: Shown<'_>) {
         out.put("  ").styled(DIM, format_args!("{} · {:.2}", found.format, found.score));
     }
     out.end();
-    if (found.snippet.is_empty() || shown.code_lines == 0) && !found.best.is_empty() && shown.doc > 0 {
-        out.put(INDENT).styled(DIM, ellipsis(&one_line(&found.best), shown.doc, "…")).end();
+    if (found.snippet.is_empty() || shown.code_lines == 0) && !found.best.is_empty() {
+        // The line is all that a passage shows, so it remains on the smallest screen.
+        let most = if shown.doc == 0 { DOC } else { shown.doc };
+        out.put(INDENT).styled(DIM, ellipsis(&one_line(&found.best), most, "…")).end();
     }
     lines(out, &found.snippet, shown.code_lines, &[]);
 }

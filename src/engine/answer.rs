@@ -63,6 +63,9 @@ impl Engine {
         }
         let started = Instant::now();
         let typed = &query.question.text;
+        let foreign = self.foreign(&query.question);
+        let translated = self.translated(query, foreign.as_ref(), plan.texts);
+        let query = translated.as_ref().unwrap_or(query);
         let untagged = self.untagged(query, plan)?;
         let query = &self.with_embedding(untagged.as_ref().unwrap_or(query))?;
         let (sources, searcher) = (&self.sources(), &Searcher::new(&self.generation, &self.registry));
@@ -129,6 +132,7 @@ impl Engine {
         let basis = basis.or(untagged.map(|query| AnswerBasis::Untagged(query.question.text)));
         let mut answer = Answer {
             query: typed.clone(),
+            foreign,
             asked_as,
             basis,
             root: self.root.to_string_lossy().into_owned(),
@@ -144,13 +148,12 @@ impl Engine {
         };
         let unsearched = match plan.texts {
             TextUse::Mixed => self.mix_in_passages(&mut answer, query, plan)?,
-            TextUse::IfBetter if matches!(answer.basis, None | Some(AnswerBasis::Untagged(_))) => {
-                self.add_docs(&mut answer, query, plan)?
-            }
+            TextUse::IfBetter => self.add_docs(&mut answer, query, plan)?,
             _ => UnsearchedText::default(),
         };
         let behind = behind.iter().map(|group| group.head.definition).collect();
-        Ok(ReadAnswer { answer, behind, trace, notices: sources.notices(), unsearched })
+        let notices = [sources.notices(), unsearched.notices()].concat();
+        Ok(ReadAnswer { answer, behind, trace, notices })
     }
 
     /// Returns the query for the name after the word for its kind, if no entry has this name.

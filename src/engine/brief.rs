@@ -2,8 +2,7 @@
 //! most relevant lines.
 
 use super::Engine;
-use super::passages::asks_for_passages;
-use super::plan::{Plan, ReadAnswer, TextUse};
+use super::plan::{Plan, ReadAnswer, TextUse, UnsearchedText};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use whichfn_graph::CallReason;
@@ -20,8 +19,8 @@ use whichfn_text::plain;
 
 /// Maximum number of decisive lines per candidate.
 const LINES: usize = 12;
-/// Maximum number of passages of text files that are added to functions.
-const PASSAGES: usize = 3;
+/// Maximum number of lines of a passage.
+const PASSAGE_LINES: usize = 3;
 /// Number of results after the described ones that can be listed by name.
 const NAMED: usize = 40;
 /// Number of results after the first `k` that have a description and may become candidates, because
@@ -128,8 +127,7 @@ impl Engine {
     /// # Errors
     /// Returns an error in the same cases as [`Self::ask`].
     pub fn brief(&self, query: &Query, texts: TextUse) -> Result<Brief> {
-        let reading = Plan { snippet: Snippet::Deciding(PASSAGES), ..Plan::default() };
-        let passages = |limit| self.passages(query, &reading, limit).map(|(passages, _)| passages);
+        let reading = Plan { snippet: Snippet::Deciding(PASSAGE_LINES), ..Plan::default() };
         if texts == TextUse::Only {
             let ReadAnswer { answer, notices, .. } = self.passages_only(query, &Plan { texts, ..reading })?;
             let passages = answer.passages.clone();
@@ -138,11 +136,16 @@ impl Engine {
         let wide = Query { k: query.k.saturating_add(DESCRIBED), ..query.clone() };
         let plan = Plan { collapses: true, behind: NAMED, ..Plan::default() };
         let ReadAnswer { mut answer, behind, notices: found_notices, .. } = self.answer(&wide, &plan)?;
-        let passages = match texts {
-            TextUse::Mixed => passages(query.k.div_ceil(2))?,
-            TextUse::IfBetter if asks_for_passages(&query.question.text) => passages(PASSAGES)?,
-            _ => Vec::new(),
+        let (passages, unsearched) = match texts {
+            TextUse::Mixed => self.passages(query, &reading, query.k.div_ceil(2))?,
+            TextUse::IfBetter => {
+                let unsearched = self.add_docs(&mut answer, query, &reading)?;
+                (std::mem::take(&mut answer.docs), unsearched)
+            }
+            _ => Default::default(),
         };
+        let translated = self.translated(query, answer.foreign.as_ref(), texts);
+        let query = translated.as_ref().unwrap_or(query);
         let graph = &self.generation.graph;
         let sources = self.sources();
         let reader = FunctionReader::new(&sources, &self.registry);
@@ -174,6 +177,7 @@ impl Engine {
         let candidates = groups.into_iter().filter_map(candidate).collect();
         let mut notices = sources.notices();
         notices.extend(found_notices.into_iter().filter(|notice| !notices.contains(notice)).collect::<Vec<_>>());
+        notices.extend(unsearched.notices());
         let named = |FoldedGroup { head, .. }: FoldedGroup| FurtherFunction {
             location: self.location(head),
             does: found.get(&head).map(does).unwrap_or_default(),

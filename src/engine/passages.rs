@@ -10,7 +10,7 @@ use whichfn_index::source::Sources;
 use whichfn_passages::split::Format;
 use whichfn_passages::{FileText, PassageHit, PassageIndex, PassageQuery, TextFile};
 use whichfn_read::lookup::Snippet;
-use whichfn_scan::{DecodedFile, Skip, hidden_texts, read};
+use whichfn_scan::{DecodedFile, Skip, hidden_texts, read, searched_text};
 use whichfn_search::answer::{Answer, AnswerBasis, CodeLine, PassageResult, asks_for_docs};
 use whichfn_search::search::{KindFilter, Query, Question, QuestionForm, Searcher, Trust};
 use whichfn_syntax::ids::FileId;
@@ -20,6 +20,8 @@ use whichfn_system::error::{Error, Kind, Result};
 const FOLDER: &str = "text";
 /// Number of results of a kind that fits the question better.
 const BETTER: usize = 3;
+/// Number of passages with a name among which its definition is looked for.
+const MENTIONS: usize = 30;
 
 /// The text files of a repository, and how to read them.
 struct TextFiles<'a> {
@@ -50,7 +52,7 @@ impl<'a> TextFiles<'a> {
             match read(&engine.root, &path)? {
                 Ok(file) => {
                     all.push(TextFile { path: path.clone(), hash: file.hash });
-                    hidden.insert(path, file.text);
+                    hidden.insert(path.clone(), searched_text(&path, file.text));
                 }
                 Err(reason) => texts.skipped.push((path, reason)),
             }
@@ -90,9 +92,12 @@ impl Engine {
     /// Answers a question with passages only.
     pub(super) fn passages_only(&self, query: &Query, plan: &Plan<'_>) -> Result<ReadAnswer> {
         let started = Instant::now();
-        let (passages, unsearched) = self.passages(query, plan, query.k)?;
+        let foreign = self.foreign(&query.question);
+        let translated = self.translated(query, foreign.as_ref(), plan.texts);
+        let (passages, unsearched) = self.passages(translated.as_ref().unwrap_or(query), plan, query.k)?;
         let answer = Answer {
             query: query.question.text.clone(),
+            foreign,
             root: self.root.to_string_lossy().into_owned(),
             asked_as: "docs",
             basis: None,
@@ -106,7 +111,7 @@ impl Engine {
             cut: 0,
             shards: None,
         };
-        Ok(ReadAnswer { answer, behind: Vec::new(), trace: None, notices: Vec::new(), unsearched })
+        Ok(ReadAnswer { answer, behind: Vec::new(), trace: None, notices: unsearched.notices() })
     }
 
     /// Adds passages to an answer with functions, and keeps the first `k` of both.
@@ -132,16 +137,18 @@ impl Engine {
     }
 
     /// Adds the first passages, if the question is about documentation or a setting, or those with the
-    /// name of an environment variable, table or other entry that no code has.
+    /// name of an environment variable, a setting or another entry that no code has.
     ///
     /// **Cost:** nothing for an ordinary question, which never opens the index of passages.
     pub(super) fn add_docs(&self, answer: &mut Answer, query: &Query, plan: &Plan<'_>) -> Result<UnsearchedText> {
-        if let Some(AnswerBasis::Untagged(name)) = &answer.basis {
-            let phrase = Question::of_description(&format!("\"{}\"", name.replace('"', "")));
-            let query = &Query { question: phrase, ..query.clone() };
-            let can_ask = query.languages.is_empty() && PassageQuery::parse(&query.question.text).is_ok();
+        let name = match &answer.basis {
+            Some(AnswerBasis::Untagged(name)) => Some(name.clone()),
+            Some(_) => return Ok(UnsearchedText::default()),
+            None => answer.unknown_name().map(str::to_owned),
+        };
+        if let Some(name) = name {
             let unsearched;
-            (answer.docs, unsearched) = if can_ask { self.passages(query, plan, BETTER)? } else { Default::default() };
+            (answer.docs, unsearched) = self.passages_with(&name, query, plan)?;
             return Ok(unsearched);
         }
         let is_plain = matches!(query.question.form, QuestionForm::Sentence | QuestionForm::Keywords);
@@ -151,6 +158,28 @@ impl Engine {
         let unsearched;
         (answer.docs, unsearched) = self.passages(query, plan, BETTER)?;
         Ok(unsearched)
+    }
+
+    /// Returns the first passages that contain a name, those of settings before those that only
+    /// mention it.
+    fn passages_with(
+        &self,
+        name: &str,
+        query: &Query,
+        plan: &Plan<'_>,
+    ) -> Result<(Vec<PassageResult>, UnsearchedText)> {
+        let phrase = Question::of_description(&format!("\"{}\"", name.replace('"', "")));
+        let query = &Query { question: phrase, ..query.clone() };
+        if !query.languages.is_empty() || PassageQuery::parse(&query.question.text).is_err() {
+            return Ok(Default::default());
+        }
+        let (mut passages, unsearched) = self.passages(query, plan, MENTIONS)?;
+        let has_name = |text: &String| text.contains(name);
+        passages.retain(|passage| has_name(&passage.best) || passage.headings.iter().any(has_name));
+        passages.sort_by_key(|passage| !Format::of(&passage.path).is_some_and(Format::is_settings));
+        passages.truncate(BETTER);
+        passages.iter_mut().zip(1..).for_each(|(passage, rank)| passage.rank = rank);
+        Ok((passages, unsearched))
     }
 
     /// Returns up to `limit` passages for a question, best first, and the text that was not searched.
@@ -168,7 +197,8 @@ impl Engine {
         let (sources, searcher) = (&self.sources(), Searcher::new(&self.generation, &self.registry));
         let accepts_path = searcher.path_filter(query)?;
         let files = TextFiles::new(self, sources)?;
-        let index = PassageIndex::open(&self.layout.folder().join(FOLDER), &files.all, &|path| files.read(path))?;
+        let folder = self.layout.folder().join(FOLDER);
+        let (read, progress) = (|path: &str| files.read(path), plan.indexing_text.unwrap_or(&|_, _| {}));
         let matching = RefCell::new(HashMap::new());
         let matches = |hit: &PassageHit| {
             plan.pattern.is_none_or(|pattern| {
@@ -176,21 +206,27 @@ impl Engine {
                 files.matching(pattern, &hit.path, &mut matching.borrow_mut()).any_in(lines)
             })
         };
-        let hits =
-            index.search(&parsed, limit, &|hit| accepts_path(&hit.path) && matches(hit), &|path| files.text(path))?;
+        let accepts = |hit: &PassageHit| accepts_path(&hit.path) && matches(hit);
+        let search = |index: &PassageIndex| index.search(&parsed, limit, &accepts, &|path| files.text(path));
+        let mut index = PassageIndex::open(&folder, &files.all, &read, progress)?;
+        let hits = search(&index).or_else(|_| {
+            index = PassageIndex::rebuild(&folder, &files.all, &read, progress)?;
+            search(&index)
+        })?;
         let mut texts: HashMap<String, Option<String>> = HashMap::new();
         let shown = |(rank, hit): (usize, PassageHit)| {
             let text = texts.entry(hit.path.clone()).or_insert_with(|| files.text(&hit.path));
             result(rank, hit, text.as_deref().unwrap_or_default(), &parsed, plan.snippet)
         };
         let passages = (1..).zip(hits).map(shown).collect();
-        Ok((passages, UnsearchedText { truncated: index.truncated, skipped: files.skipped }))
+        let is_question_cut = parsed.is_cut();
+        Ok((passages, UnsearchedText { truncated: index.truncated, skipped: files.skipped, is_question_cut }))
     }
 }
 
 /// Checks whether a plain question needs passages. A plain question with an operator in the wrong
 /// place ("how do I configure AND") is no query, so it needs none.
-pub(super) fn asks_for_passages(question: &str) -> bool {
+fn asks_for_passages(question: &str) -> bool {
     asks_for_docs(question) && PassageQuery::parse(question).is_ok()
 }
 

@@ -4,10 +4,12 @@
 use super::line_pattern::LinePattern;
 use serde::{Deserialize, Serialize};
 use whichfn_llm::{Model, Templates};
+use whichfn_passages::split::MOST_PASSAGES;
+use whichfn_passages::{MOST_PATTERNS, MOST_TERMS};
 use whichfn_read::lookup::{LookupOptions, LookupTrace, Snippet};
 use whichfn_read::memwalk;
 use whichfn_read::reading::Strategy;
-use whichfn_scan::Skip;
+use whichfn_scan::{LONGEST_TEXT, Skip};
 use whichfn_search::answer::Answer;
 use whichfn_search::search::KindFilter;
 use whichfn_syntax::ids::DefinitionId;
@@ -31,6 +33,9 @@ pub struct Plan<'p> {
     /// Callback while a language model reads. Its arguments are the number of functions that the
     /// model has received, and their maximum number.
     pub progress: Option<&'p dyn Fn(usize, usize)>,
+    /// Callback while text files are indexed. Its arguments are the number of files that were read,
+    /// and the number to read.
+    pub indexing_text: Option<&'p dyn Fn(usize, usize)>,
 }
 
 /// Number of lines that [`SnippetChoice::Best`] shows by default.
@@ -166,8 +171,6 @@ pub struct ReadAnswer {
     pub trace: Option<ReadingRecord>,
     /// What the answer lacks; see [`Sources::notices`](whichfn_index::source::Sources::notices).
     pub notices: Vec<String>,
-    /// Text that was not searched; empty if the answer needed no text.
-    pub unsearched: UnsearchedText,
 }
 
 /// Text that belongs to the repository, but was not searched for passages.
@@ -177,6 +180,30 @@ pub struct UnsearchedText {
     pub truncated: Vec<String>,
     /// Paths of hidden files that were skipped, each with the reason.
     pub skipped: Vec<(String, Skip)>,
+    /// True if only the first words of the question were searched.
+    pub is_question_cut: bool,
+}
+
+impl UnsearchedText {
+    /// Returns a notice for each kind of text that was not searched.
+    pub fn notices(&self) -> Vec<String> {
+        let mut notices = Vec::new();
+        if self.is_question_cut {
+            let limits = format!("at most {MOST_TERMS} words, {MOST_PATTERNS} of them with * or ~");
+            notices.push(format!("the question is too long: only its beginning is searched in text files ({limits})"));
+        }
+        if let Some((first, others)) = self.truncated.split_first() {
+            let more = if others.is_empty() { String::new() } else { format!(" and of {} more files", others.len()) };
+            let limits = format!("at most {MOST_PASSAGES} passages and {} MiB of a file", LONGEST_TEXT >> 20);
+            notices.push(format!("only the beginning of {first}{more} is searched: {limits}"));
+        }
+        if let Some(((first, reason), others)) = self.skipped.split_first() {
+            let more =
+                if others.is_empty() { String::new() } else { format!(" and {} more hidden files", others.len()) };
+            notices.push(format!("skipped {first} ({}){more}", reason.name()));
+        }
+        notices
+    }
 }
 
 impl FollowUp<'_> {

@@ -10,6 +10,7 @@ use super::excerpt::Code;
 use super::further::{by_file, with_its_type};
 use super::seen::SeenCode;
 use crate::engine::{Brief, BriefCandidate, Engine};
+use crate::render::foreign_notice;
 use whichfn_memory::count_tokens;
 use whichfn_search::answer::{CallDirection, CodeLine, DefinitionLocation, PassageResult};
 use whichfn_search::search::Trust;
@@ -32,6 +33,7 @@ const NAMES: (usize, usize) = (8, 3);
 pub(super) fn answer(engine: &Engine, brief: &Brief, tokens: usize, seen: &mut SeenCode) -> String {
     let trust = brief.answer.confidence.map(|confidence| confidence.trust());
     let mut page = Page { engine, left: tokens, text: String::new() };
+    page.push(foreign_notice(&brief.answer).map(|notice| notice + "\n").unwrap_or_default());
     page.push(head(trust, brief.candidates.is_empty(), brief.passages.is_empty()));
     let most = if brief.candidates.is_empty() { tokens } else { tokens / 3 };
     let passages = page.fitting(brief.passages.iter().map(passage), most);
@@ -129,11 +131,14 @@ fn head(trust: Option<Trust>, nothing: bool, no_passages: bool) -> String {
     let head = match trust {
         _ if nothing && no_passages => {
             "none of the words in the question occur in the code, or in the files that match `paths`: use different words, \
-             or omit `paths`\n"
+             omit `paths`, or pass `kind`: \"docs\" for documentation and settings\n"
         }
         Some(Trust::Sure) => "1 is most likely right\n",
         Some(Trust::Likely) => "1 is probably right\n",
-        Some(Trust::NothingFits) => "the repository probably has no such function: these are the closest\n",
+        Some(Trust::NothingFits) => {
+            "the repository probably has no such function: these are the closest (`kind`: \"docs\" searches documentation \
+             and settings)\n"
+        }
         _ => "",
     };
     head.to_owned()

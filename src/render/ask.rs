@@ -3,9 +3,11 @@
 use super::place::{line, rounded, with_path};
 use crate::engine::ReadingRecord;
 use serde_json::{Value, json};
-use whichfn_search::answer::{Answer, AnswerBasis, CodeLine, Duplicate, PassageResult, RepositoryOf, SearchResult};
+use whichfn_search::answer::{
+    Answer, AnswerBasis, CodeLine, Duplicate, PassageResult, RepositoryOf, SearchResult, asks_for_docs,
+};
 use whichfn_search::search::{Confidence, Trust};
-use whichfn_text::path_lossy;
+use whichfn_text::{ForeignQuestion, path_lossy};
 
 /// Function that returns the next step in the words of a front end, given the trust in an answer
 /// and whether a model read the code; `None` if nothing needs to be done.
@@ -31,8 +33,11 @@ pub fn answer(answer: &Answer, trace: Option<&ReadingRecord>, next: NextStep) ->
         "query_ms": rounded(answer.query_ms),
         "results": in_order(answer, result, passage),
         "answer": first(answer),
-        "trust": answer.confidence.map(|confidence| trust(confidence, trace.is_some(), next, !answer.docs.is_empty())),
+        "trust": answer.confidence.map(|confidence| trust(confidence, trace.is_some(), next, docs_line(answer))),
     });
+    if let Some(ForeignQuestion::Translated { english, .. }) = &answer.foreign {
+        value["read_as"] = english.as_str().into();
+    }
     if !answer.docs.is_empty() {
         value["other"] = json!({"kind": "docs", "results": answer.docs.iter().map(passage).collect::<Vec<_>>()});
     }
@@ -68,15 +73,36 @@ fn first(answer: &Answer) -> Option<Value> {
 }
 
 /// Renders the trust in the first result, and the next step if there is one.
-fn trust(confidence: Confidence, was_read: bool, next: NextStep, has_docs: bool) -> Value {
+fn trust(confidence: Confidence, was_read: bool, next: NextStep, docs: Option<&'static str>) -> Value {
     let trust = confidence.trust();
-    let next = if has_docs { Some(ASKS_FOR_DOCS) } else { next(trust, was_read) };
-    json!({"level": trust.name(), "chance": score(confidence.right), "next": next})
+    json!({"level": trust.name(), "chance": score(confidence.right), "next": docs.or_else(|| next(trust, was_read))})
 }
 
-/// Line above passages for a question about documentation or a setting.
-pub const ASKS_FOR_DOCS: &str =
-    "the question asks for documentation or a setting: these passages may fit better (only passages: --kind docs)";
+/// Returns a notice about a question that is not in English; `None` for an English question.
+pub fn foreign_notice(answer: &Answer) -> Option<String> {
+    Some(match answer.foreign.as_ref()? {
+        ForeignQuestion::Translated { language, english } => {
+            format!("the question seems to be in {language}; it was read as: {english}")
+        }
+        ForeignQuestion::Unknown => {
+            "the question does not seem to be in English, and none of its words is known: ask in \
+                                     English, or with names from the code"
+                .to_owned()
+        }
+    })
+}
+
+/// Returns the line above the passages that follow an answer; `None` if there are none. It fits on a
+/// terminal with 80 columns.
+pub fn docs_line(answer: &Answer) -> Option<&'static str> {
+    match answer.docs.is_empty() {
+        true => None,
+        false if asks_for_docs(&answer.query) => {
+            Some("the question asks for documentation or a setting (more: --kind docs):")
+        }
+        false => Some("passages of text files with this name (more: --kind docs):"),
+    }
+}
 
 /// Renders one line of JSON for each result.
 pub fn result_lines(answer: &Answer) -> String {

@@ -13,7 +13,7 @@ mod picture;
 mod place;
 mod reach;
 
-pub use ask::{ASKS_FOR_DOCS, NextStep, answer, continue_items, in_order, passage, result_lines};
+pub use ask::{NextStep, answer, continue_items, docs_line, foreign_notice, in_order, passage, result_lines};
 pub use context::{ContextFormat, context};
 pub use definition::{calls, function, implementations, references, relations};
 pub use picture::{PageLinks, dot, graph_page, graphml, mermaid, picture};

@@ -84,6 +84,10 @@ pub(super) async fn ask(State(app): Shared, request: Request) -> HttpAnswer {
     let mut answer = answered.answer;
     (answer.index.refreshed_files, answer.index.ms) = (index.changed_files, index.look_ms);
     let value = render::answer(&answer, None, app.repositories.front_end.next_step);
+    index.notices.extend(render::foreign_notice(&answer));
+    if answer.shown() == 0 && matches!(texts, TextUse::None | TextUse::IfBetter) {
+        index.notices.push("nothing found; \"kind\": \"docs\" searches documentation and settings".to_owned());
+    }
     Ok(with_notices(render::with_notices(value, &answered.notices), &index))
 }
 

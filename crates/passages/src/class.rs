@@ -41,9 +41,9 @@ pub(crate) const CLASSES: usize = 16;
 pub(crate) fn class(path: &str) -> u64 {
     let path = path.to_ascii_lowercase();
     let of_format = match Format::of(&path) {
-        Some(Format::Markdown | Format::Rst | Format::AsciiDoc) => 0,
+        Some(format) if format.is_settings() => IS_SETTINGS,
         Some(Format::Plain) | None => IS_OTHER,
-        Some(_) => IS_SETTINGS,
+        Some(_) => 0,
     };
     let folders = || path.split('/').rev().skip(1);
     let name = file_name(&path);

@@ -4,23 +4,24 @@
 //! are the files that the caller passed, so an answer never mixes two states of the repository.
 //!
 //! **Several processes:** a writer takes `LOCK`, and tantivy replaces its list of segments by a
-//! rename, so a reader sees a complete index. If the folder cannot be written, or is damaged and
-//! cannot be replaced, the index is built in memory.
+//! rename, so a reader sees a complete index without a lock. A reader that finds a file missing
+//! because of a writer waits for the lock. If the folder cannot be written, or is damaged and cannot
+//! be replaced, the index is built in memory.
 
+use crate::caught::caught;
+use crate::folder::{LOCK, Unlocked, clear, create_folder, has_right_sums, restrict_files, segment_list, write_sums};
 use crate::schema::{Fields, TOKENIZER, schema};
 use crate::split::{Format, MOST_LINES, split};
 use crate::words::PassageTokenizer;
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs::File;
 use std::path::Path;
 use tantivy::directory::MmapDirectory;
 use tantivy::{Index, IndexWriter, ReloadPolicy, Searcher, TantivyDocument, Term};
 use whichfn_system::error::{Error, Kind, Remedy, Result};
-use whichfn_system::platform::{owner_only_folders, restrict_file};
 
 /// Version of the stored passages. Increment it if the same file gives different passages or terms.
 const FORMAT: u32 = 2;
-const LOCK: &str = "LOCK";
 /// Memory for passages that are not written yet, in bytes.
 const WRITER_BYTES: usize = 24 << 20;
 /// Maximum size in bytes of the texts that wait for the writer.
@@ -62,23 +63,31 @@ type Contents = BTreeMap<String, (u128, bool)>;
 impl PassageIndex {
     /// Opens the index in `folder`, and brings it up to date with `files`. `read` returns the text
     /// of a file, or `None` if it no longer has the content with that hash; the file is then left
-    /// out.
+    /// out. `progress` receives the number of files that were read, and the number to read.
     ///
     /// # Errors
     /// Returns an error if the index cannot be built even in memory.
-    pub fn open(folder: &Path, files: &[TextFile], read: &dyn Fn(&str) -> Option<FileText>) -> Result<Self> {
-        let update = Update { files, read };
-        if let Some(current) = open_folder(folder).filter(|index| update.is_done(&contents(index))) {
-            return update.opened(&current, 0);
-        }
-        // Any failure of the disk leads to an index in memory, which has the same passages.
-        match update.on_disk(folder) {
-            Ok(opened) => Ok(opened),
-            Err(cause) => {
-                tracing::debug!(cause = cause.what(), "the passages are indexed in memory");
-                update.in_memory()
-            }
-        }
+    pub fn open(
+        folder: &Path,
+        files: &[TextFile],
+        read: &dyn Fn(&str) -> Option<FileText>,
+        progress: &dyn Fn(usize, usize),
+    ) -> Result<Self> {
+        let update = Update { files, read, progress };
+        update.current(folder).map_or_else(|| update.built(folder, false), Ok)
+    }
+
+    /// Discards the index in `folder`, which turned out to be damaged, and builds it again.
+    ///
+    /// # Errors
+    /// Returns an error if the index cannot be built even in memory.
+    pub fn rebuild(
+        folder: &Path,
+        files: &[TextFile],
+        read: &dyn Fn(&str) -> Option<FileText>,
+        progress: &dyn Fn(usize, usize),
+    ) -> Result<Self> {
+        Update { files, read, progress }.built(folder, true)
     }
 }
 
@@ -86,6 +95,7 @@ impl PassageIndex {
 struct Update<'a> {
     files: &'a [TextFile],
     read: &'a dyn Fn(&str) -> Option<FileText>,
+    progress: &'a dyn Fn(usize, usize),
 }
 
 impl Update<'_> {
@@ -95,28 +105,52 @@ impl Update<'_> {
         contents.len() == self.files.len() && self.files.iter().all(same)
     }
 
-    fn on_disk(&self, folder: &Path) -> Result<PassageIndex> {
+    /// Opens the index in a folder if it is up to date. Nothing is written, and no lock is needed.
+    fn current(&self, folder: &Path) -> Option<PassageIndex> {
+        let segments = segment_list(folder)?;
+        let index = open_folder(folder).filter(|index| self.is_done(&contents(index)))?;
+        let opened = caught(|| self.opened(&index, 0)).ok()?;
+        // Another process may have written the index meanwhile.
+        (segment_list(folder)? == segments).then_some(opened)
+    }
+
+    /// Brings the index in a folder up to date. Any failure of the disk leads to an index in memory,
+    /// which has the same passages.
+    fn built(&self, folder: &Path, is_damaged: bool) -> Result<PassageIndex> {
+        caught(|| self.on_disk(folder, is_damaged)).or_else(|cause| {
+            tracing::debug!(cause = cause.what(), "the passages are indexed in memory");
+            caught(|| self.updated(&Index::create_in_ram(schema().0), None))
+        })
+    }
+
+    fn on_disk(&self, folder: &Path, is_damaged: bool) -> Result<PassageIndex> {
         let failed = |cause: &std::io::Error| Error::io(Kind::Index, "write", folder, cause);
         create_folder(folder).map_err(|cause| failed(&cause))?;
         let lock = File::options().create(true).truncate(false).write(true).open(folder.join(LOCK));
         let lock = lock.map_err(|cause| failed(&cause))?;
         lock.lock().map_err(|cause| failed(&cause))?;
-        let (index, read) = match open_folder(folder) {
-            Some(index) => self.refresh(index)?,
-            None => {
-                clear(folder).map_err(|cause| failed(&cause))?;
-                let directory = MmapDirectory::open(folder).map_err(|cause| unusable(&cause))?;
-                let index = Index::create(directory, schema().0, tantivy::IndexSettings::default());
-                self.refresh(index.map_err(|cause| unusable(&cause))?)?
-            }
-        };
-        restrict_files(folder);
-        self.opened(&index, read)
+        let known = if is_damaged { None } else { open_folder(folder) };
+        // An index that cannot be updated is built again.
+        if let Some(updated) = known.and_then(|index| caught(|| self.updated(&index, Some(folder))).ok()) {
+            return Ok(updated);
+        }
+        clear(folder).map_err(|cause| failed(&cause))?;
+        let index = Index::create(directory(folder)?, schema().0, tantivy::IndexSettings::default());
+        self.updated(&index.map_err(|cause| unusable(&cause))?, Some(folder))
     }
 
-    fn in_memory(&self) -> Result<PassageIndex> {
-        let (index, read) = self.refresh(Index::create_in_ram(schema().0))?;
-        self.opened(&index, read)
+    /// Brings an index up to date, and opens it. `folder` is `None` for an index in memory.
+    fn updated(&self, index: &Index, folder: Option<&Path>) -> Result<PassageIndex> {
+        let before = contents(index);
+        if payload(index).is_some() && self.is_done(&before) {
+            return self.opened(index, 0);
+        }
+        let read = self.write(index, before).map_err(|cause| unusable(&cause))?;
+        if let Some(folder) = folder {
+            write_sums(folder, index).map_err(|cause| Error::io(Kind::Index, "write", folder, &cause))?;
+            restrict_files(folder);
+        }
+        self.opened(index, read)
     }
 
     fn opened(&self, index: &Index, refreshed_files: usize) -> Result<PassageIndex> {
@@ -129,29 +163,22 @@ impl Update<'_> {
 
     /// Removes the passages of files that changed or no longer exist, and adds those of new files.
     /// Returns the number of files that were read.
-    fn refresh(&self, index: Index) -> Result<(Index, usize)> {
-        let before = contents(&index);
-        if self.is_done(&before) {
-            return Ok((index, 0));
-        }
-        let written = self.write(&index, before).map_err(|cause| unusable(&cause))?;
-        Ok((index, written))
-    }
-
     fn write(&self, index: &Index, before: Contents) -> tantivy::Result<usize> {
         let (fields, mut read, mut queued) = (schema().1, 0, 0);
         index.tokenizers().register(TOKENIZER, PassageTokenizer::default());
         let mut writer: IndexWriter<TantivyDocument> = index.writer_with_num_threads(1, WRITER_BYTES)?;
         let mut after = Contents::new();
+        let known = |file: &TextFile| before.get(&file.path).filter(|(hash, _)| *hash == file.hash);
+        let total = self.files.iter().filter(|file| known(file).is_none()).count();
         for file in self.files {
-            let known = before.get(&file.path).filter(|(hash, _)| *hash == file.hash);
-            if let Some(known) = known {
+            if let Some(known) = known(file) {
                 after.insert(file.path.clone(), *known);
                 continue;
             }
             if before.contains_key(&file.path) {
                 writer.delete_term(Term::from_field_text(fields.path, &file.path));
             }
+            (self.progress)(read, total);
             let Some(FileText { text, is_cut }) = (self.read)(&file.path) else { continue };
             (read, queued) = (read + 1, queued + text.len());
             if queued > QUEUED_BYTES {
@@ -181,12 +208,15 @@ impl Update<'_> {
 /// Opens the index in a folder. Returns `None` if there is none, if another version wrote it, or if
 /// it is damaged.
 fn open_folder(folder: &Path) -> Option<Index> {
-    folder.symlink_metadata().ok().filter(fs::Metadata::is_dir)?;
-    folder.join("meta.json").symlink_metadata().ok().filter(fs::Metadata::is_file)?;
-    let index = Index::open(MmapDirectory::open(folder).ok()?).ok()?;
+    segment_list(folder)?;
+    let opened = caught(|| Index::open(directory(folder)?).map_err(|cause| unusable(&cause)));
+    let index = opened.ok()?;
     let is_current = payload(&index)?.split(SEPARATOR).next() == Some(&FORMAT.to_string());
-    let is_sound = || index.validate_checksum().is_ok_and(|damaged| damaged.is_empty());
-    (is_current && index.schema() == schema().0 && is_sound()).then_some(index)
+    (is_current && index.schema() == schema().0 && has_right_sums(folder, &index)).then_some(index)
+}
+
+fn directory(folder: &Path) -> Result<Unlocked> {
+    MmapDirectory::open(folder).map(Unlocked).map_err(|cause| unusable(&cause))
 }
 
 fn payload(index: &Index) -> Option<String> {
@@ -214,38 +244,6 @@ fn listed(contents: &Contents) -> String {
     text
 }
 
-fn unusable(cause: &dyn std::fmt::Display) -> Error {
+pub(crate) fn unusable(cause: &dyn std::fmt::Display) -> Error {
     Error::new(Kind::Index, format!("cannot search the text files: {cause}"), Remedy::CheckDisk)
-}
-
-/// Creates a folder that only the owner can access (0700). A link in its place is not followed.
-fn create_folder(folder: &Path) -> std::io::Result<()> {
-    if folder.symlink_metadata().is_ok_and(|meta| !meta.is_dir()) {
-        fs::remove_file(folder)?;
-    }
-    let mut builder = fs::DirBuilder::new();
-    owner_only_folders(builder.recursive(true)).create(folder)
-}
-
-/// Removes everything from the folder except the lock.
-fn clear(folder: &Path) -> std::io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        match entry.file_type()?.is_dir() {
-            _ if entry.file_name() == LOCK => {}
-            true => fs::remove_dir_all(entry.path())?,
-            false => fs::remove_file(entry.path())?,
-        }
-    }
-    Ok(())
-}
-
-/// Removes other users' access to the files of a folder. A failure is ignored, because other users
-/// cannot access the folder.
-fn restrict_files(folder: &Path) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        if entry.file_type().is_ok_and(|kind| kind.is_file()) {
-            restrict_file(&entry.path());
-        }
-    }
 }

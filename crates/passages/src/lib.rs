@@ -6,8 +6,11 @@
 //!
 //! **Never:** lists files, reads a file by itself, or knows anything about definitions.
 
+mod caught;
 mod class;
+mod folder;
 mod index;
+mod parse;
 mod query;
 mod rerank;
 mod schema;
@@ -17,5 +20,6 @@ mod statistics;
 mod words;
 
 pub use index::{FileText, PassageIndex, TextFile};
+pub use parse::{MOST_PATTERNS, MOST_TERMS};
 pub use query::PassageQuery;
 pub use search::PassageHit;

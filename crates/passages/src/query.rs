@@ -7,19 +7,16 @@
 //!
 //! Only a query with `AND`, `OR`, `NOT` or `path:` can be invalid.
 
+use crate::parse::{Parsed, parse};
 use crate::schema::Fields;
-use crate::words::{Word, Words, is_stop_word};
+use crate::words::{Word, Words};
 use tantivy::Term;
 use tantivy::query::{
     BooleanQuery, BoostQuery, DisjunctionMaxQuery, FuzzyTermQuery, Occur, PhraseQuery, Query, TermQuery,
 };
 use tantivy::schema::{Field, IndexRecordOption};
-use whichfn_system::error::{Error, Kind, Result};
+use whichfn_system::error::Result;
 
-/// Maximum number of words of a question that are searched.
-const MOST_WORDS: usize = 100;
-/// Maximum number of open parentheses.
-const DEEPEST: usize = 50;
 /// Weight of a phrase among words.
 const PHRASE: f32 = 2.0;
 /// Weight of two adjacent words of a question that are also adjacent in the text.
@@ -33,11 +30,12 @@ pub struct PassageQuery {
     clauses: Expression,
     /// Path prefixes of which one must match, and those of which none may match.
     paths: Vec<(bool, String)>,
+    is_cut: bool,
 }
 
 /// A part of a query.
 #[derive(Debug, Clone, PartialEq)]
-enum Expression {
+pub(crate) enum Expression {
     /// Plain words.
     Bag(Vec<Word>),
     Phrase(Vec<Word>),
@@ -49,45 +47,21 @@ enum Expression {
     Any(Vec<(bool, Expression)>),
 }
 
-/// A token of a query.
-#[derive(Debug, Clone, PartialEq)]
-enum QueryToken {
-    And,
-    Or,
-    Not,
-    Open,
-    Close,
-    Path(String),
-    Phrase(String),
-    Text(String),
-}
-
 impl PassageQuery {
     /// Parses a question. Only a text with operators can be invalid.
     ///
     /// # Errors
-    /// Returns an error that names the operator without an operand, or the open parenthesis or
-    /// quotation mark.
+    /// Returns an error that names the operator without an operand, the open parenthesis or quotation
+    /// mark, or the limit that the query exceeds.
     pub fn parse(text: &str) -> Result<Self> {
-        let mut words = Words::default();
-        let tokens = tokens(text);
-        let is_operator = |token: &QueryToken| {
-            matches!(token, QueryToken::And | QueryToken::Or | QueryToken::Not | QueryToken::Path(_))
-        };
-        if !tokens.iter().any(is_operator) {
-            return Ok(Self { clauses: plain(&tokens, &mut words), paths: Vec::new() });
-        }
-        if text.matches('"').count() % 2 == 1 {
-            return Err(invalid("a quotation mark is not closed"));
-        }
-        let mut parser =
-            Parser { tokens: tokens.into_iter().peekable(), words: &mut words, paths: Vec::new(), depth: 0 };
-        let clauses = parser.alternatives()?;
-        if parser.tokens.next().is_some() {
-            return Err(invalid("a closing parenthesis has no opening one"));
-        }
-        let paths = parser.paths;
-        Ok(Self { clauses, paths })
+        let Parsed { clauses, paths, is_cut } = parse(text)?;
+        Ok(Self { clauses, paths, is_cut })
+    }
+
+    /// Checks whether only the first words of a plain question are searched, because it has more than
+    /// [`MOST_TERMS`](crate::MOST_TERMS).
+    pub fn is_cut(&self) -> bool {
+        self.is_cut
     }
 
     /// Checks whether the passages of a file may match.
@@ -139,180 +113,6 @@ impl PassageQuery {
             query => query,
         }
     }
-}
-
-fn invalid(what: &str) -> Error {
-    let next = "write words with AND, OR and NOT between them, \"phrases\", path:docs/, prefix* or similar~; or ask \
-                without operators";
-    Error::new(Kind::Usage, format!("the query is invalid: {what}"), next)
-}
-
-/// Splits a text into tokens. A quotation mark without a second one is dropped.
-///
-/// In a text without any lower-case letter, `AND`, `OR` and `NOT` are words.
-fn tokens(text: &str) -> Vec<QueryToken> {
-    let is_shouted = !text.chars().any(char::is_lowercase);
-    let mut tokens = Vec::new();
-    let mut rest = text.trim_start();
-    while let Some(first) = rest.chars().next() {
-        let phrase = (first == '"').then(|| rest[1..].split_once('"')).flatten();
-        if let Some((phrase, after)) = phrase {
-            tokens.push(QueryToken::Phrase(phrase.to_owned()));
-            rest = after.trim_start();
-            continue;
-        }
-        let end = match first {
-            '(' | ')' | '"' => 1,
-            _ => rest.find(|c: char| c.is_whitespace() || "()\"".contains(c)).unwrap_or(rest.len()),
-        };
-        let word = &rest[..end];
-        let path = word.strip_prefix("path:").filter(|path| !path.is_empty());
-        tokens.push(match (word, path) {
-            ("AND", _) if !is_shouted => QueryToken::And,
-            ("OR", _) if !is_shouted => QueryToken::Or,
-            ("NOT", _) if !is_shouted => QueryToken::Not,
-            ("(", _) => QueryToken::Open,
-            (")", _) => QueryToken::Close,
-            (_, Some(path)) => QueryToken::Path(path.trim_start_matches("./").to_owned()),
-            _ => QueryToken::Text(word.to_owned()),
-        });
-        rest = rest[end..].trim_start();
-    }
-    tokens.retain(|token| *token != QueryToken::Text("\"".to_owned()));
-    tokens
-}
-
-/// Returns the words of a question without operators. Parentheses have no meaning in it.
-fn plain(tokens: &[QueryToken], words: &mut Words) -> Expression {
-    let (mut bag, mut others) = (Vec::new(), Vec::new());
-    for token in tokens {
-        match token {
-            QueryToken::Phrase(phrase) => others.push((false, Expression::Phrase(words.of(phrase)))),
-            QueryToken::Text(text) => match special(text, words) {
-                Some(special) => others.push((false, special)),
-                None => bag.extend(words.of(text)),
-            },
-            _ => {}
-        }
-    }
-    let content: Vec<Word> = bag.iter().filter(|word| !is_stop_word(&word.plain)).cloned().collect();
-    let mut bag = if content.is_empty() && others.is_empty() { bag } else { content };
-    bag.truncate(MOST_WORDS);
-    others.truncate(MOST_WORDS);
-    match (bag.is_empty(), others.is_empty()) {
-        (_, true) => Expression::Bag(bag),
-        (true, false) => Expression::Any(others),
-        (false, false) => {
-            others.push((false, Expression::Bag(bag)));
-            Expression::Any(others)
-        }
-    }
-}
-
-/// Returns a prefix or a similar word: `valid*`, `valdiator~`, `valdiator~2`.
-fn special(text: &str, words: &mut Words) -> Option<Expression> {
-    let (word, special): (&str, fn(Word) -> Expression) = match text {
-        _ if let Some(word) = text.strip_suffix('*') => (word, Expression::Prefix),
-        _ if let Some(word) = text.strip_suffix("~2") => (word, |word| Expression::Similar(word, 2)),
-        _ if let Some(word) = text.strip_suffix("~1").or(text.strip_suffix('~')) => {
-            (word, |word| Expression::Similar(word, 1))
-        }
-        _ => return None,
-    };
-    let is_word = word.chars().count() >= 2 && word.chars().all(char::is_alphanumeric);
-    is_word.then(|| words.of(word).into_iter().next().map(special)).flatten()
-}
-
-/// A parser of queries with operators. `OR` and adjacent words bind less than `AND`.
-struct Parser<'a, T: Iterator<Item = QueryToken>> {
-    tokens: std::iter::Peekable<T>,
-    words: &'a mut Words,
-    paths: Vec<(bool, String)>,
-    depth: usize,
-}
-
-impl<T: Iterator<Item = QueryToken>> Parser<'_, T> {
-    /// Parses parts that are alternatives, up to the end or a closing parenthesis.
-    fn alternatives(&mut self) -> Result<Expression> {
-        let mut parts: Vec<(bool, Expression)> = Vec::new();
-        let mut is_open = false;
-        while let Some(token) = self.tokens.peek() {
-            match token {
-                QueryToken::Close => break,
-                QueryToken::Or if parts.is_empty() || is_open => return Err(invalid("OR has nothing before it")),
-                QueryToken::Or => {
-                    self.tokens.next();
-                    is_open = true;
-                }
-                _ => {
-                    let part = self.all()?;
-                    parts.extend(part);
-                    is_open = false;
-                }
-            }
-            if parts.len() > MOST_WORDS {
-                return Err(invalid("it has too many parts"));
-            }
-        }
-        if is_open {
-            return Err(invalid("OR has nothing after it"));
-        }
-        if !parts.is_empty() && parts.iter().all(|(excludes, _)| *excludes) {
-            return Err(invalid("it only excludes passages with NOT"));
-        }
-        Ok(Expression::Any(parts))
-    }
-
-    /// Parses parts that must all match, or one excluded part. Returns `None` for a path.
-    fn all(&mut self) -> Result<Option<(bool, Expression)>> {
-        let mut parts = vec![self.part("AND has nothing before it")?];
-        while self.tokens.next_if(|token| *token == QueryToken::And).is_some() {
-            parts.push(self.part("AND has nothing after it")?);
-        }
-        let mut parts: Vec<(bool, Expression)> = parts.into_iter().flatten().collect();
-        Ok(match parts.len() {
-            0 | 1 => parts.pop(),
-            _ if parts.iter().all(|(excludes, _)| *excludes) => {
-                return Err(invalid("it only excludes passages with NOT"));
-            }
-            _ => Some((false, Expression::All(parts.into_iter().map(excluded).collect()))),
-        })
-    }
-
-    /// Parses a word, a phrase or parentheses, and whether `NOT` excludes it.
-    fn part(&mut self, missing: &str) -> Result<Option<(bool, Expression)>> {
-        let excludes = self.tokens.next_if(|token| *token == QueryToken::Not).is_some();
-        let missing = if excludes { "NOT has nothing after it" } else { missing };
-        let part = match self.tokens.next() {
-            Some(QueryToken::Path(path)) => {
-                self.paths.push((excludes, path));
-                return Ok(None);
-            }
-            Some(QueryToken::Phrase(phrase)) => Expression::Phrase(self.words.of(&phrase)),
-            Some(QueryToken::Text(text)) => {
-                special(&text, self.words).unwrap_or_else(|| Expression::Bag(self.words.of(&text)))
-            }
-            Some(QueryToken::Open) => {
-                self.depth += 1;
-                if self.depth > DEEPEST {
-                    return Err(invalid("it has too many parentheses"));
-                }
-                let inner = self.alternatives()?;
-                self.depth -= 1;
-                if self.tokens.next() != Some(QueryToken::Close) {
-                    return Err(invalid("a parenthesis is not closed"));
-                }
-                inner
-            }
-            _ => return Err(invalid(missing)),
-        };
-        Ok(Some((excludes, part)))
-    }
-}
-
-/// Wraps an excluded part, so that it can be one of several parts that must match.
-fn excluded((excludes, part): (bool, Expression)) -> Expression {
-    if excludes { Expression::Any(vec![(true, part)]) } else { part }
 }
 
 impl Expression {

@@ -1,7 +1,8 @@
 //! Ranks the passages for a query.
 
+use crate::caught::caught;
 use crate::class::{CLASSES, factors};
-use crate::index::PassageIndex;
+use crate::index::{PassageIndex, unusable};
 use crate::query::PassageQuery;
 use crate::rerank::{RERANKED, rerank};
 use crate::schema::{CLASS, HEADING_SEPARATOR};
@@ -10,7 +11,7 @@ use tantivy::collector::{Collector, SegmentCollector};
 use tantivy::columnar::Column;
 use tantivy::schema::Value;
 use tantivy::{DocAddress, DocId, Score, SegmentOrdinal, SegmentReader, TantivyDocument};
-use whichfn_system::error::{Error, Kind, Remedy, Result};
+use whichfn_system::error::Result;
 
 /// Steps of a score per unit. Scores are rounded, because the last bits of a sum depend on the order
 /// of its terms, which differs between an index that was updated and one that was built anew.
@@ -47,7 +48,7 @@ impl PassageIndex {
     /// score, then by path and line. `read` returns the text of a file as it was indexed.
     ///
     /// # Errors
-    /// Returns an error if the index cannot be read.
+    /// Returns an error if the index cannot be read. It is then damaged: see [`Self::rebuild`].
     pub fn search(
         &self,
         query: &PassageQuery,
@@ -55,14 +56,13 @@ impl PassageIndex {
         accepts: &dyn Fn(&PassageHit) -> bool,
         read: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Vec<PassageHit>> {
-        let ranked = self.ranked(query, limit.max(RERANKED), accepts).and_then(|mut hits| {
-            rerank(self, query, &mut hits, read)?;
-            hits.truncate(limit);
-            Ok(hits)
-        });
-        ranked.map_err(|cause| {
-            let what = format!("cannot search the text files: {cause}");
-            Error::new(Kind::Index, what, Remedy::RefreshIndex)
+        caught(|| {
+            let ranked = self.ranked(query, limit.max(RERANKED), accepts).and_then(|mut hits| {
+                rerank(self, query, &mut hits, read)?;
+                hits.truncate(limit);
+                Ok(hits)
+            });
+            ranked.map_err(|cause| unusable(&cause))
         })
     }
 

@@ -34,11 +34,8 @@ impl Texts {
     }
 
     fn open_in(&self, folder: &Path) -> PassageIndex {
-        PassageIndex::open(folder, &self.listed(), &|path| {
-            let text = self.files.get(path)?.clone();
-            Some(FileText { text, is_cut: false })
-        })
-        .expect("no error")
+        let read = |path: &str| Some(FileText { text: self.files.get(path)?.clone(), is_cut: false });
+        PassageIndex::open(folder, &self.listed(), &read, &|_, _| {}).expect("no error")
     }
 }
 
@@ -87,6 +84,51 @@ fn a_damaged_index_is_rebuilt() {
 }
 
 #[test]
+fn a_file_in_the_place_of_another_is_noticed() {
+    let texts = Texts::new(&[("a.md", "red"), ("b.md", "blue red"), ("docs/c.md", "# Green\ngreen and blue")]);
+    let expected = answers(&texts.open(), &texts);
+    let folder = texts.folder.path().join("text");
+    let part = |ending: &str| {
+        let mut files = fs::read_dir(&folder).expect("no error").flatten().map(|one| one.path());
+        files.find(|path| path.extension().is_some_and(|own| own == ending)).expect("a part of a segment")
+    };
+    let endings = ["fieldnorm", "pos", "idx", "store", "fast", "term"];
+    for (place, content) in endings.iter().flat_map(|place| endings.iter().map(move |content| (place, content))) {
+        if place != content {
+            fs::copy(part(content), part(place)).expect("no error");
+            assert_eq!(answers(&texts.open(), &texts), expected, "{content:?} in place of {place:?}");
+            assert_eq!(texts.open().refreshed_files, 0, "it is built again only once");
+        }
+    }
+}
+
+#[test]
+fn a_rebuilt_index_answers_like_before() {
+    let texts = Texts::new(&[("a.md", "red"), ("b.md", "blue red")]);
+    let expected = answers(&texts.open(), &texts);
+    let read = |path: &str| Some(FileText { text: texts.files.get(path)?.clone(), is_cut: false });
+    let folder = texts.folder.path().join("text");
+    let rebuilt = PassageIndex::rebuild(&folder, &texts.listed(), &read, &|_, _| {}).expect("no error");
+    assert_eq!((rebuilt.refreshed_files, answers(&rebuilt, &texts)), (2, expected));
+}
+
+#[test]
+fn an_up_to_date_index_is_only_read() {
+    let texts = Texts::new(&[("a.md", "red"), ("b.md", "blue red")]);
+    texts.open();
+    let listed = || -> BTreeMap<_, _> {
+        let entries = fs::read_dir(texts.folder.path().join("text")).expect("no error").flatten();
+        entries.map(|one| (one.path(), fs::read(one.path()).expect("no error"))).collect()
+    };
+    let before = listed();
+    // Neither the program's lock nor one of tantivy's is created.
+    fs::remove_file(texts.folder.path().join("text/LOCK")).expect("no error");
+    assert_eq!(texts.open().refreshed_files, 0);
+    let after = listed();
+    assert!(before.iter().filter(|(path, _)| !path.ends_with("LOCK")).eq(after.iter()));
+}
+
+#[test]
 fn without_a_folder_the_index_is_in_memory() {
     let texts = Texts::new(&[("a.md", "red"), ("b.md", "blue red")]);
     let expected = answers(&texts.open(), &texts);
@@ -110,7 +152,8 @@ fn processes_may_update_the_index_at_the_same_time() {
 fn a_file_that_changed_meanwhile_is_left_out() {
     let texts = Texts::new(&[("a.md", "red"), ("b.md", "blue")]);
     let read = |path: &str| (path == "a.md").then(|| FileText { text: "red".to_owned(), is_cut: false });
-    let index = PassageIndex::open(&texts.folder.path().join("text"), &texts.listed(), &read).expect("no error");
+    let folder = texts.folder.path().join("text");
+    let index = PassageIndex::open(&folder, &texts.listed(), &read, &|_, _| {}).expect("no error");
     assert_eq!(index.len(), 1);
     assert_eq!(texts.open().refreshed_files, 1);
 }

@@ -88,3 +88,35 @@ fn an_invalid_query_is_an_error_that_names_the_operator() {
     assert_eq!(error("NOT cache"), "the query is invalid: it only excludes passages with NOT");
     assert!(error(&format!("a AND {}b", "(".repeat(60))).contains("too many parentheses"));
 }
+
+#[test]
+fn the_terms_of_a_whole_query_are_limited() {
+    let words = |between: &str, count: usize| vec!["word"; count].join(between);
+    let patterns = |mark: &str, between: &str| vec![format!("word{mark}"); 11].join(between);
+    for query in [
+        words(" AND ", 201),
+        words(" OR ", 201),
+        format!("{} AND model", words("-", 201)),
+        format!("\"{}\" AND model", words(" ", 201)),
+        format!("model AND NOT ({})", words(" ", 201)),
+        format!("model AND {}", words("_", 201)),
+        format!("({}) OR ({})", words(" ", 101), words(" ", 101)),
+        vec!["path:docs"; 201].join(" "),
+        patterns("~2", " AND "),
+        patterns("*", " OR "),
+        format!("model AND {}", " ".repeat(70_000)) + "b",
+    ] {
+        let shown = query.chars().take(30).collect::<String>();
+        assert!(error(&query).starts_with("the query is invalid: it has more than 200 words and paths"), "{shown}");
+    }
+}
+
+#[test]
+fn a_plain_question_is_cut_at_the_same_limits() {
+    let is_cut = |text: &str| PassageQuery::parse(text).expect("no error").is_cut();
+    assert!(!is_cut(&"memory ".repeat(200)) && is_cut(&"memory ".repeat(201)));
+    assert!(is_cut(&format!("\"{}\"", "memory ".repeat(201))) && is_cut(&vec!["memory"; 201].join("_")));
+    assert!(!is_cut(&"mem* ".repeat(10)) && is_cut(&"mem* ".repeat(11)) && is_cut(&"memory~2 ".repeat(11)));
+    assert!(is_cut(&("the ".repeat(20_000) + "memory")) && !is_cut(&("the ".repeat(10_000) + "memory")));
+    assert_eq!(found(&("memory cache ".to_owned() + &"unknown ".repeat(300)))[0], "docs/cache.md:6");
+}

@@ -9,9 +9,6 @@ use whichfn_text::path_text;
 /// Names of these files and folders in the root.
 const HIDDEN: &[&str] = &[
     ".circleci",
-    ".env.example",
-    ".env.sample",
-    ".env.template",
     ".github",
     ".gitlab",
     ".gitlab-ci.yml",
@@ -21,6 +18,12 @@ const HIDDEN: &[&str] = &[
     ".readthedocs.yml",
     ".travis.yml",
 ];
+/// Start of the names of files in the root with values of environment variables.
+const ENVIRONMENT: &str = ".env.";
+/// Ends of the names of those that are examples, which contain no secrets.
+const EXAMPLES: &[&str] = &["default", "defaults", "dist", "example", "sample", "template"];
+/// Parts of the names of those that belong to one machine, or contain keys or encrypted values.
+const PRIVATE: &[&str] = &["bak", "backup", "enc", "gpg", "key", "keys", "local", "old", "secret", "secrets", "vault"];
 /// Maximum number of these files.
 const MOST_FILES: usize = 500;
 /// Maximum total size of these files in bytes.
@@ -48,8 +51,68 @@ pub fn hidden_texts(root: &Path, max_size: u64) -> HiddenTexts {
     for name in HIDDEN {
         texts.add(root, Path::new(name), max_size);
     }
+    let entries = std::fs::read_dir(root).into_iter().flatten().flatten();
+    let mut names: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names.retain(|name| environment(name).is_some());
+    names.sort();
+    for name in names.iter().map(Path::new).filter(|name| !root.join(name).is_dir()) {
+        texts.add(root, name, max_size);
+    }
     texts.found.sort();
     texts
+}
+
+/// Returns the part of a hidden file's text that is searched and shown: all of it, or only the names
+/// of environment variables, each on its line, because their values may be secrets.
+pub fn searched_text(path: &str, text: String) -> String {
+    match environment(path) {
+        Some(Environment::Names) => variable_names(&text),
+        _ => text,
+    }
+}
+
+/// What is searched of a file with values of environment variables.
+enum Environment {
+    All,
+    Names,
+}
+
+/// Returns what is searched of a file with this name; `None` for other files, and for those that are
+/// never searched, such as `.env` and `.env.local`.
+fn environment(name: &str) -> Option<Environment> {
+    let parts: Vec<&str> = name.strip_prefix(ENVIRONMENT)?.split('.').collect();
+    let is_one_of = |part: &&str, names: &[&str]| names.contains(&part.to_ascii_lowercase().as_str());
+    match parts.last() {
+        Some(last) if is_one_of(last, EXAMPLES) => Some(Environment::All),
+        _ if parts.iter().any(|part| part.is_empty() || is_one_of(part, PRIVATE)) => None,
+        _ => Some(Environment::Names),
+    }
+}
+
+/// Returns the lines of a text with only the names that are assigned to: `PORT=` for `PORT=80`. All
+/// other lines are empty, also those of a value in quotation marks.
+fn variable_names(text: &str) -> String {
+    let (mut names, mut open) = (String::new(), None);
+    for line in text.lines() {
+        let assigned = line.trim_start().trim_start_matches("export ").split_once('=');
+        match (open, assigned) {
+            (Some(mark), _) if line.contains(mark) => open = None,
+            (None, Some((name, value))) => {
+                let name = name.trim();
+                let is_name = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+                if name.starts_with(|c: char| c.is_ascii_uppercase()) && name.chars().all(is_name) {
+                    names += name;
+                    names.push('=');
+                }
+                let value = value.trim_start();
+                let mark = value.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'));
+                open = mark.filter(|&mark| !value[1..].contains(mark));
+            }
+            _ => {}
+        }
+        names.push('\n');
+    }
+    names
 }
 
 impl HiddenTexts {
@@ -91,6 +154,22 @@ mod tests {
         }
         fs::write(root.path().join(".whichfnignore"), "local.yml\n").unwrap();
         assert_eq!(hidden_texts(root.path(), 100).found, [".env.example", ".github/workflows/ci.yml"]);
+    }
+
+    #[test]
+    fn of_environment_files_only_examples_show_values() {
+        let root = tempfile::tempdir().unwrap();
+        let names =
+            ["", ".development", ".example", ".local", ".production", ".production.local", ".test.sample", ".vault"];
+        for name in names {
+            fs::write(root.path().join(format!(".env{name}")), "PORT=80").unwrap();
+        }
+        fs::create_dir(root.path().join(".env.d")).unwrap();
+        let found = [".env.development", ".env.example", ".env.production", ".env.test.sample"];
+        assert_eq!(hidden_texts(root.path(), 100).found, found);
+        let text = "# A=1\nexport API_KEY = 'x\nB=2'\nPORT=80 # C=3\npath=a\nEMPTY=\n".to_owned();
+        assert_eq!(searched_text(".env.example", text.clone()), text);
+        assert_eq!(searched_text(".env.production", text), "\nAPI_KEY=\n\nPORT=\n\nEMPTY=\n");
     }
 
     #[test]

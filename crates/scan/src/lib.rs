@@ -24,7 +24,7 @@ mod tracked;
 
 pub use checkout::checkout_digests;
 pub use files::{LargeFolder, Scan, ScannedFile, is_scanned, large_folder, scan};
-pub use hidden_texts::{HiddenTexts, hidden_texts};
+pub use hidden_texts::{HiddenTexts, hidden_texts, searched_text};
 pub use read::{DecodedFile, FileStart, LONGEST_TEXT, content_hash, decode, read, read_start};
 pub use rescan::scan_again;
 pub use root::{find_root, root_around};

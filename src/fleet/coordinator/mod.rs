@@ -137,6 +137,7 @@ impl<T: FnMut(&Requests) -> Result<Replies>> Coordinator<T> {
         Ok(Answer {
             query: self.question.question.clone(),
             root: String::new(),
+            foreign: None,
             asked_as: self.prepared.query.question.form.name(),
             basis: None,
             strategy: "direct",

@@ -99,6 +99,11 @@ impl Format {
         })
     }
 
+    /// Checks whether files of this format contain settings rather than prose.
+    pub fn is_settings(self) -> bool {
+        !matches!(self, Self::Markdown | Self::Rst | Self::AsciiDoc | Self::Plain)
+    }
+
     /// Returns the format's name in JSON output.
     pub fn name(self) -> &'static str {
         match self {

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::parse::CellLine;
+use whichfn_text::ForeignQuestion;
 
 /// Answer to a question.
 #[derive(Debug, Clone)]
@@ -16,6 +17,8 @@ pub struct Answer {
     pub query: String,
     /// Root of the repository.
     pub root: String,
+    /// What is known of a question that is not in English; `None` for an English question.
+    pub foreign: Option<ForeignQuestion>,
     /// Form of the question, such as `description` or `keywords`, or the relation that it asks for.
     pub asked_as: &'static str,
     /// What the answer is based on; `None` if only on the ranking.

@@ -15,8 +15,11 @@ use super::weights::{
 use rustc_hash::FxHashMap;
 use whichfn_text::{
     Conversion, Stemmer, is_framing_verb, is_question, is_scaffold, is_stop_word, is_yes_no_question, joined_words,
-    words,
+    prefix, words,
 };
+
+/// Maximum length in bytes of the part of a question in which words are joined.
+const LONGEST_JOINED: usize = 64 << 10;
 
 /// Part of a question that a word comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -312,7 +315,7 @@ impl Question {
     /// Finds words that code may write as one, such as `heredoc` for "here-document".
     fn join_words(&mut self, text: &str) {
         let mut stemmer = Stemmer::default();
-        for word in joined_words(text) {
+        for word in joined_words(prefix(text, LONGEST_JOINED)) {
             let Some(term) = self.terms.iter().position(|term| term.word == word.first) else { continue };
             let stem = stemmer.stem(&word.joined).to_owned();
             self.joined.push(JoinedStem { term, stem, is_abbreviation: word.is_abbreviation });
