@@ -183,7 +183,12 @@ pub fn references(
     let graph = sources.graph();
     let target = Target::new(graph, &TypeGraph::new(graph, registry), named);
     let mut uses = uses_of(sources, registry, &target)?;
-    uses.extend(uses_in_templates(sources, registry, &target.name));
+    let mut in_templates = uses_in_templates(sources, registry, &target);
+    // The parser also reads the code of an inner template that is code of the language (`${name}`).
+    in_templates.retain(|(file, one)| {
+        uses.iter().all(|(other, known)| (other, known.line, known.byte) != (file, one.line, one.byte))
+    });
+    uses.extend(in_templates);
     let all = uses.len();
     uses.retain(|(file, one)| filter.accepts_place(*file, one.is_test));
     let filtered = all - uses.len();
@@ -244,14 +249,21 @@ fn uses_of(sources: &Sources<'_>, registry: &Registry, target: &Target) -> Resul
 
 /// Returns the uses of a name in the code of templates, which are possible: a template receives its
 /// names when it is rendered.
-fn uses_in_templates(sources: &Sources<'_>, registry: &Registry, name: &str) -> Vec<(FileId, Use)> {
-    let graph = sources.graph();
-    let is_template =
-        |file: FileId| graph.language(file).is_none() && registry.is_template(file_name(graph.path(file)));
+fn uses_in_templates(sources: &Sources<'_>, registry: &Registry, target: &Target) -> Vec<(FileId, Use)> {
+    let (graph, name) = (sources.graph(), &target.name[..]);
+    let language = graph.language(target.file);
+    // A source file contains templates with names of its own language.
+    let may_contain = |file: FileId| match graph.language(file) {
+        None => registry.is_template(file_name(graph.path(file))),
+        own => own == language,
+    };
     let mut found = Vec::new();
-    for file in files_with(graph, name, is_template) {
-        let (text, around) = (sources.text(file), graph.file(file).first_definition);
-        let code = registry.code_in_template(&text);
+    for file in files_with(graph, name, may_contain) {
+        let text = sources.text(file);
+        let is_template = graph.language(file).is_none();
+        let code =
+            if is_template { registry.code_in_template(&text) } else { registry.code_in_inner_templates(&text) };
+        let around = graph.file(file).first_definition;
         let is_code = |offset: &usize| {
             code.get(code.partition_point(|range| range.end <= *offset)).is_some_and(|range| range.contains(offset))
         };
