@@ -115,6 +115,14 @@ impl<'a> FileUses<'a> {
             Position::Key if target.is_member => linked.unwrap_or(Verdict::Unknown),
             Position::Key => linked.unwrap_or(Verdict::No),
             Position::Imported => self.any(target, &self.resolver.imported(file, name), linked.or(Some(Verdict::No))),
+            Position::Argument(at) => match self.resolver.argument(file, at, name) {
+                Some(fields) if fields.iter().any(|&field| target.is(graph, field)) => Verdict::Yes,
+                _ => linked.unwrap_or(Verdict::No),
+            },
+            Position::Quoted(leaf) => match self.resolver.called(file, leaf) {
+                Some(referents) => self.any(target, &referents, linked),
+                None => Verdict::No,
+            },
             Position::Member(object) => {
                 let verdict = self.any(target, &self.resolver.member(file, scope, &object, name), linked);
                 // `super` never runs an override.
