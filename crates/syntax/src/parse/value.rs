@@ -574,7 +574,8 @@ impl<'a, 't> Values<'a, 't> {
         for pending in std::mem::take(&mut self.pending) {
             match pending {
                 Pending::Call { call, scope, callee, on, arguments, last } => {
-                    let callee = self.called_by_name(scope, callee, on).unwrap_or_else(|| self.callee(scope, call, callee));
+                    let callee =
+                        self.called_by_name(scope, callee, on).unwrap_or_else(|| self.callee(scope, call, callee));
                     self.read_call(call, scope, callee, arguments, last)
                 }
                 Pending::Bind { scope, target, value, declared, parameter, is_variadic, extent } => {

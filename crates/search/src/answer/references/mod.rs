@@ -261,8 +261,7 @@ fn uses_in_templates(sources: &Sources<'_>, registry: &Registry, target: &Target
     for file in files_with(graph, name, may_contain) {
         let text = sources.text(file);
         let is_template = graph.language(file).is_none();
-        let code =
-            if is_template { registry.code_in_template(&text) } else { registry.code_in_inner_templates(&text) };
+        let code = if is_template { registry.code_in_template(&text) } else { registry.code_in_inner_templates(&text) };
         let around = graph.file(file).first_definition;
         let is_code = |offset: &usize| {
             code.get(code.partition_point(|range| range.end <= *offset)).is_some_and(|range| range.contains(offset))

@@ -101,9 +101,8 @@ impl FileSyntax<'_> {
         if self.meaning(access).flow & FlowKind::Calls.bit() == 0 {
             return !self.is_first(child, access);
         }
-        let is_name = |&at: &u32| {
-            self.first_child(at).is_none() && self.meaning(at).words == Some(WordSort::Identifier)
-        };
+        let is_name =
+            |&at: &u32| self.first_child(at).is_none() && self.meaning(at).words == Some(WordSort::Identifier);
         let member = self.tree.children(access).skip(1).find(is_name).or_else(|| self.first_child(access));
         member == Some(child)
     }
@@ -132,9 +131,8 @@ impl FileSyntax<'_> {
         let found = nodes[..end].iter().rev().take(MAX_DEPTH).position(spans)?;
         let number = (end - 1 - found) as u32;
         let meaning = self.meaning(number);
-        let is_name = meaning.words == Some(WordSort::Identifier)
-            || meaning.form != ExpressionForm::Other
-            || meaning.is_quoted();
+        let is_name =
+            meaning.words == Some(WordSort::Identifier) || meaning.form != ExpressionForm::Other || meaning.is_quoted();
         (self.first_child(number).is_none() && is_name).then_some(number)
     }
 
