@@ -56,6 +56,7 @@ mod mcp_install;
 mod model_reader;
 #[cfg(feature = "llm")]
 mod model_server;
+mod named_uses;
 mod page;
 mod passages;
 mod picture;

@@ -5,6 +5,24 @@
 (declaration
   type: [(type_identifier) (qualified_identifier) (template_type)] @callee
   declarator: (init_declarator value: [(argument_list) (initializer_list)] @arguments) @call)
+; Session session; Session all[3];
+((declaration
+  (storage_class_specifier)? @_storage
+  type: [(type_identifier) (qualified_identifier) (template_type)] @callee
+  declarator: [(identifier) @call (array_declarator declarator: (identifier) @call)])
+  (#not-match? @_storage "extern"))
+; A static member is only declared here.
+((field_declaration
+  (storage_class_specifier)? @_storage
+  type: [(type_identifier) (qualified_identifier) (template_type)] @callee
+  declarator: [(field_identifier) @call (array_declarator declarator: (field_identifier) @call)]
+  !default_value)
+  (#not-match? @_storage "static"))
+; Session session{}; as a member
+(field_declaration
+  type: [(type_identifier) (qualified_identifier) (template_type)] @callee
+  declarator: (field_identifier)
+  default_value: (initializer_list) @call @arguments)
 ; Session(...) : Base(user), clock_(make_clock()) {}
 (field_initializer . [(field_identifier) (qualified_identifier) (template_method)] @callee . (_) @arguments) @call
 ((field_initializer . (field_identifier) @assigned . [(argument_list . (_) @value .) (initializer_list . (_) @value .)])

@@ -9,6 +9,12 @@
 (enum_declaration (mixins (type_identifier) @base)) @definition.enum
 (extension_declaration class: (type_identifier) @name body: (_)? @body) @definition.extension
 (extension_type_declaration name: (identifier) @name body: (_)? @body) @definition.struct
+(extension_type_declaration interfaces: (interfaces (type_identifier) @base)) @definition.struct
+; class Both = Base with First implements Second;
+(class_definition (mixin_application_class . (identifier) @name)) @definition.class
+(class_definition (mixin_application_class (mixin_application . (type_identifier) @base))) @definition.class
+(class_definition (mixin_application_class (mixin_application (mixins (type_identifier) @base)))) @definition.class
+(class_definition (mixin_application_class (mixin_application (interfaces (type_identifier) @base)))) @definition.class
 (type_alias . (type_identifier) @name) @definition.type
 
 ; Functions and methods. A getter is called by its name.

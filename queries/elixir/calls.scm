@@ -1,5 +1,7 @@
 ; session |> renew(1): the first argument is before the function.
 (binary_operator left: (_) @argument operator: "|>" right: (call target: (_) @callee (arguments) @arguments) @call)
+; session |> renew
+(binary_operator left: (_) @argument operator: "|>" right: (identifier) @call @callee)
 (call target: (dot left: (alias)) @callee (arguments)? @arguments) @call
 (call target: [(identifier) (dot)] @callee (arguments) @arguments) @call
 ; &age/1, &Clock.read/1
@@ -12,3 +14,7 @@
 
 (do_block (_) @return .)
 (body (_) @return .)
+
+; apply(Session, :renew, [1]), Task.async(Session, :renew, [1]), {Session, :renew, [1]}
+((arguments . [(alias) (identifier)] @receiver . (atom) @call @callee . (list)) (#match? @receiver "^([A-Z]|__MODULE__$)"))
+((tuple . [(alias) (identifier)] @receiver . (atom) @call @callee . (list) .) (#match? @receiver "^([A-Z]|__MODULE__$)"))

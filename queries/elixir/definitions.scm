@@ -7,6 +7,20 @@
 ((call target: (identifier) @_define (arguments . (alias) @base) @name (do_block) @body) @definition.class
   (#eq? @_define "defimpl"))
 
+; @behaviour Session.Store
+((call target: (identifier) @_define (do_block
+  (unary_operator operator: "@" operand: (call target: (identifier) @_behaviour (arguments . (alias) @base .))))) @definition.class
+  (#eq? @_define "defmodule") (#eq? @_behaviour "behaviour"))
+; @callback save(term) :: :ok; @callback all(filter) :: [filter] when filter: term
+((unary_operator operator: "@" operand: (call target: (identifier) @_callback (arguments . (binary_operator
+  left: [
+    (call target: (identifier) @name (arguments) @parameters)
+    (identifier) @name
+    (binary_operator left: [(call target: (identifier) @name (arguments) @parameters) (identifier) @name] operator: "::")
+  ]
+  operator: ["::" "when"])))) @definition.method
+  (#any-of? @_callback "callback" "macrocallback"))
+
 ; def find(user, opts) when is_binary(user) do ... end; def find(user), do: user
 ((call
   target: (identifier) @_define
@@ -70,4 +84,4 @@
   operand: (call target: (identifier) @_name (arguments [(string (quoted_content) @attribute.doc) (sigil (quoted_content) @attribute.doc)]))) @attribute
   (#any-of? @_name "doc" "typedoc"))
 ((unary_operator operator: "@" operand: (call target: (identifier) @_name (arguments))) @attribute
-  (#any-of? @_name "doc" "spec" "impl" "deprecated" "type" "typep" "opaque" "callback" "macrocallback" "dialyzer" "since"))
+  (#any-of? @_name "doc" "spec" "impl" "deprecated" "type" "typep" "opaque" "dialyzer" "since"))

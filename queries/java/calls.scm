@@ -31,3 +31,7 @@
 ; @GetMapping("/users"), @PostMapping
 (annotation name: (_) @callee arguments: (_) @arguments) @site
 (marker_annotation name: (_) @callee) @site
+
+; @MethodSource("cases")
+((annotation name: (identifier) @_source arguments: (annotation_argument_list (string_literal (string_fragment) @call @callee)))
+  (#eq? @_source "MethodSource"))

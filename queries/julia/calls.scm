@@ -6,6 +6,9 @@
 (broadcast_call_expression . (_) @callee (argument_list) @arguments) @call
 ; session |> renew
 ((binary_expression . (_) @argument . (operator) @_pipe . [(identifier) (field_expression)] @callee) @call (#eq? @_pipe "|>"))
+; left ⊕ right: not an operator of the language
+((binary_expression . (_) @argument . (operator) @callee . (_)) @call
+  (#not-match? @callee "^[-+*/\\\\<>=!&|^%:.~÷∈∉≤≥≠≡]"))
 (macrocall_expression (macro_identifier (identifier) @callee)) @call
 
 (assignment . [(identifier) (open_tuple) (tuple_expression)] @target . (operator) . (_) @value)

@@ -4,6 +4,22 @@
   (annotated_lambda (lambda_literal) @argument))
 (call_expression . (_) @callee (value_arguments) @arguments) @call
 (call_expression . [(identifier) (navigation_expression)] @callee (annotated_lambda (lambda_literal) @argument)) @call
+; session shorten 3
+(infix_expression . (_) @receiver . (identifier) @callee . (_) @argument) @call
+; find<Session>(key): the grammar compares `find < Session` with `(key)`.
+(binary_expression
+  left: (binary_expression left: [(identifier) (navigation_expression)] @callee operator: "<")
+  operator: ">"
+  right: (parenthesized_expression) @arguments) @call
+; 1 + find<Int>(key), !find<Boolean>(key)
+(binary_expression
+  left: (binary_expression left: [
+    (binary_expression right: [(identifier) (navigation_expression)] @callee)
+    (infix_expression [(identifier) (navigation_expression)] @callee .)
+    (unary_expression argument: [(identifier) (navigation_expression)] @callee)
+  ] operator: "<")
+  operator: ">"
+  right: (parenthesized_expression) @call @arguments)
 ; class Session : Base(user)
 (delegation_specifier (constructor_invocation . (user_type) @callee (value_arguments) @arguments) @call)
 (constructor_delegation_call ["this" "super"] @callee (value_arguments) @arguments) @call

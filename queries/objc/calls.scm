@@ -15,3 +15,6 @@
 ])))
 ; for (Session *session in sessions)
 (for_statement type: (_) @type (pointer_declarator declarator: (identifier) @target))
+
+; @selector(addObserver:forKey:): the object is unknown.
+(selector_expression) @call @callee @receiver

@@ -27,3 +27,29 @@
 
 ; #[Route('/users', methods: ['GET'])]
 (attribute . [(name) (qualified_name)] @callee parameters: (_)? @arguments) @site
+
+; usort($rows, 'compareRows'), array_map('Rows::title', $rows)
+((function_call_expression function: (name) @_takes arguments: (arguments (argument
+  [(string (string_content) @call @callee) (encapsed_string . (string_content) @call @callee .)])))
+  (#any-of? @_takes "usort" "uasort" "uksort" "array_map" "array_filter" "array_walk" "array_walk_recursive" "array_reduce" "call_user_func"
+    "call_user_func_array" "forward_static_call" "forward_static_call_array" "is_callable" "function_exists" "iterator_apply" "ob_start"
+    "preg_replace_callback" "register_shutdown_function" "set_error_handler" "set_exception_handler" "spl_autoload_register" "array_udiff"
+    "array_uintersect" "array_diff_ukey" "add_action" "add_filter"))
+; $this->{'compare'}($a)
+(member_call_expression object: (_) @receiver name: (string (string_content) @call @callee))
+; Closure::fromCallable('compareRows')
+((scoped_call_expression name: (name) @_from arguments: (arguments (argument (string (string_content) @call @callee))))
+  (#eq? @_from "fromCallable"))
+; [$this, 'compare'], [Rows::class, 'compare']
+((array_creation_expression
+  . (array_element_initializer . (variable_name) @receiver .)
+  . (array_element_initializer . [(string (string_content) @call @callee) (encapsed_string . (string_content) @call @callee .)] .) .)
+  (#eq? @receiver "$this"))
+((array_creation_expression
+  . (array_element_initializer . (class_constant_access_expression . (_) @receiver . (name) @_class) .)
+  . (array_element_initializer . [(string (string_content) @call @callee) (encapsed_string . (string_content) @call @callee .)] .) .)
+  (#eq? @_class "class"))
+; method_exists($this, 'compare')
+((function_call_expression function: (name) @_exists arguments: (arguments
+  . (argument . (variable_name) @receiver .) . (argument (string (string_content) @call @callee))))
+  (#eq? @_exists "method_exists") (#eq? @receiver "$this"))

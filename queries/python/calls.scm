@@ -15,3 +15,7 @@
 
 ; @cli.command
 (decorator [(identifier) (attribute)] @callee) @site
+
+; getattr(session, "renew")
+((call function: (identifier) @_getattr arguments: (argument_list . (_) @receiver . (string . (string_start) . (string_content) @call @callee .  (string_end))))
+  (#eq? @_getattr "getattr"))

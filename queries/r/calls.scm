@@ -1,4 +1,12 @@
 (call function: (_) @callee arguments: (_) @arguments) @call
+; left %+% right
+(binary_operator lhs: (_) @argument operator: "special" @callee rhs: (_)) @call
+; do.call("renew", arguments), match.fun("renew")
+((call function: (identifier) @_takes arguments: (arguments . argument: (argument value: (string content: (_) @call @callee))))
+  (#any-of? @_takes "do.call" "match.fun" "Reduce" "Filter" "Map"))
+; sapply(sessions, "renew")
+((call function: (identifier) @_takes arguments: (arguments . argument: (_) argument: (argument value: (string content: (_) @call @callee))))
+  (#any-of? @_takes "lapply" "sapply" "vapply" "tapply" "outer"))
 
 ((binary_operator lhs: (_) @target operator: _ @_arrow rhs: (_) @value)
   (#any-of? @_arrow "<-" "="))

@@ -33,3 +33,28 @@
 (singleton_method body: [(call) (identifier) (instance_variable) (binary) (conditional)] @return)
 (block_body [(call) (identifier) (instance_variable)] @return .)
 (do_block body: (body_statement [(call) (identifier) (instance_variable)] @return .))
+
+; Symbols that name a method: before_action :load_post, validate :check_title
+((call !receiver method: (identifier) @_takes arguments: (argument_list (simple_symbol) @call @callee))
+  (#match? @_takes "^((skip_|prepend_|append_)?(before|after|around)_[a-z_]+|validate|helper_method|private|public|protected|module_function|private_class_method|public_class_method|memoize|method|public_method|instance_method|send|public_send|__send__|respond_to\\?|method_defined\\?)$"))
+; alias_method :old_show, :show
+((call !receiver method: (identifier) @_alias arguments: (argument_list . (_) . (simple_symbol) @call @callee))
+  (#any-of? @_alias "alias_method" "alias_attribute"))
+; set_callback :save, :before, :check_title
+((call !receiver method: (identifier) @_set arguments: (argument_list . (_) . (_) . (simple_symbol) @call @callee))
+  (#any-of? @_set "set_callback" "skip_callback"))
+; rescue_from Missing, with: :render_missing; delegate :name, to: :owner
+((call !receiver method: (identifier) @_takes arguments: (argument_list
+  (pair key: (hash_key_symbol) @_key value: (simple_symbol) @call @callee)))
+  (#any-of? @_takes "rescue_from" "delegate") (#any-of? @_key "with" "to"))
+; before_save :check_title, if: :changed?
+((call !receiver method: (identifier) @_takes arguments: (argument_list
+  (pair key: (hash_key_symbol) @_key value: (simple_symbol) @call @callee)))
+  (#match? @_takes "^((skip_|prepend_|append_)?(before|after|around)_[a-z_]+|validates?|validates_[a-z_]+)$")
+  (#any-of? @_key "if" "unless"))
+; post.send(:publish), post.method(:publish)
+((call receiver: (_) @receiver method: (identifier) @_send
+  arguments: (argument_list . [(simple_symbol) @call @callee (string (string_content) @call @callee)]))
+  (#match? @_send "^(send|public_send|__send__|method|public_method|instance_method|respond_to\\?|try)$"))
+; posts.map(&:title)
+(call receiver: (_) @each arguments: (argument_list (block_argument (simple_symbol) @call @callee)))

@@ -10,6 +10,10 @@
 (trait_definition (extends_clause [(type_identifier) (generic_type) (stable_type_identifier)] @base)) @definition.trait
 (enum_definition name: (_) @name body: (_)? @body) @definition.enum
 (enum_definition (extends_clause [(type_identifier) (generic_type) (stable_type_identifier)] @base)) @definition.enum
+; given intCodec: Codec[Int] with { ... }
+(given_definition name: (_) @name body: (with_template_body) @body) @definition.class
+(given_definition !name return_type: (_) @name body: (with_template_body) @body) @definition.class
+(given_definition return_type: (_) @base body: (with_template_body)) @definition.class
 (package_object name: (_) @name body: (_)? @body) @definition.module
 (type_definition name: (_) @name) @definition.type
 ; A type and the object with its name are parts of one type.

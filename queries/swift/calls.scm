@@ -16,6 +16,9 @@
 ; The closure after the brackets is the last argument.
 ((call_expression . (_) @callee (call_suffix (lambda_literal) @argument)) @call
   (#not-kind-eq? @callee "call_expression") (#not-kind-eq? @callee "try_expression") (#not-kind-eq? @callee "await_expression"))
+; left <+> right: an operator at the top of a file, or a member of the type of an operand
+(infix_expression op: (custom_operator) @call @callee)
+(infix_expression lhs: (_) @receiver op: (custom_operator) @callee rhs: (_) @argument) @call
 ; Session<Int>(user: "me")
 (constructor_expression constructed_type: (_) @callee (constructor_suffix (value_arguments) @arguments)) @call
 (constructor_expression constructed_type: (_) @callee (constructor_suffix (lambda_literal) @argument)) @call

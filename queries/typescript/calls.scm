@@ -1,3 +1,10 @@
+; exports.open(), module.exports.open(): a function of the file
+((call_expression
+  function: (member_expression object: (_) @_object property: (property_identifier) @callee)
+  arguments: (_) @arguments) @call
+  (#match? @_object "^(module\\.)?exports$"))
+; this['open']()
+(call_expression function: (subscript_expression object: (_) @receiver index: (string (string_fragment) @call @callee)))
 (call_expression function: (_) @callee arguments: (_) @arguments) @call
 (new_expression constructor: (_) @callee arguments: (_)? @arguments) @call
 (variable_declarator name: (_) @target type: (_)? @type value: (_)? @value)

@@ -229,6 +229,11 @@ impl<'s, 'a> CallReader<'s, 'a> {
 
     fn misfit(&mut self, caller: DefinitionId, row: &CallRow, change: &ParametersChange) -> Result<Option<String>> {
         let Some((side, call)) = self.unmodified_call(caller, row)? else { return Ok(None) };
+        // Other code calls a function that a symbol or text names, with arguments of its own.
+        let kind = side.nodes().get(call.node as usize).map_or(0, |node| node.kind);
+        if side.language.meaning(kind).is_quoted() {
+            return Ok(None);
+        }
         let arguments = Arguments::from_call(side, call);
         Ok(arguments.and_then(|arguments| change.mismatch(&arguments)))
     }

@@ -383,6 +383,8 @@ impl<'t> FileState<'t> {
                 Some(Found { object: Some(object), ..Found::new(referents) })
             }
             Position::Imported => Some(Found { is_import: true, ..Found::new(resolver.imported(file, name)) }),
+            Position::Argument(call) => resolver.argument(file, call, name).map(Found::new),
+            Position::Quoted(leaf) => resolver.called(file, leaf).map(Found::new),
             Position::Key | Position::Declared => None,
         }
     }

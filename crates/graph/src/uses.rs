@@ -16,8 +16,8 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
 use whichfn_syntax::ids::{CallId, DefinitionId, FileId, LocalId, PointerId, ValueId, VariableId};
-use whichfn_syntax::lang::{DefinitionKind, Registry, Visibility};
-use whichfn_syntax::parse::{AssignmentTarget, Symbol};
+use whichfn_syntax::lang::{DefinitionKind, Registry, Scopes, Visibility};
+use whichfn_syntax::parse::{AssignmentTarget, Symbol, symbol};
 
 /// Maximum number of assignments, calls and members that are followed to find the type of an
 /// object.
@@ -166,6 +166,51 @@ impl<'a> UseResolver<'a> {
         let meanings = self.meanings(file, scope, object, 0).into_iter();
         let found = meanings.filter_map(|meaning| self.member_entity(meaning, name));
         found.map(|entity| self.referent(self.follow(entity, 0))).collect()
+    }
+
+    /// Returns what the call at a syntax node may call. Returns `None` if no call is there.
+    pub fn called(&self, file: FileId, node: u32) -> Option<Vec<Referent>> {
+        let call = *self.assigned(file).calls.get(&node)?;
+        let mut found = Vec::new();
+        self.meaning_of_value(file, self.names.facts(file).call(call).callee, 0, &mut found);
+        let referent = |meaning: Meaning| match meaning {
+            Meaning::Entity(entity) => Some(self.referent(entity)),
+            Meaning::Foreign => Some(Referent::Other),
+            Meaning::Instance(_) | Meaning::Super(_) => None,
+        };
+        Some(found.into_iter().filter_map(referent).collect())
+    }
+
+    /// Returns what the name of an argument refers to, if the call at a syntax node creates an object
+    /// from the values of its fields: a field. Returns `None` for any other call.
+    pub fn argument(&self, file: FileId, node: u32, name: Symbol) -> Option<Vec<Referent>> {
+        let call = *self.assigned(file).calls.get(&node)?;
+        let (facts, scopes) = (self.names.facts(file), self.names.scopes(file)?);
+        let callee = facts.call(call).callee;
+        let mut found = Vec::new();
+        match facts.value(callee) {
+            FileValue::Access(object, copy) if scopes.copies.iter().any(|own| symbol(own) == copy) => {
+                self.meaning_of_value(file, object, 0, &mut found);
+                found.retain(|meaning| self.member_entity(*meaning, copy).is_none());
+            }
+            _ => {
+                self.meaning_of_value(file, callee, 0, &mut found);
+                found = found.into_iter().filter_map(|meaning| self.created(scopes, meaning)).collect();
+            }
+        }
+        found.retain(|meaning| matches!(meaning, Meaning::Instance(_)));
+        let field = |meaning: &Meaning| Some(self.referent(self.follow(self.member_entity(*meaning, name)?, 0)));
+        (!found.is_empty()).then(|| found.iter().filter_map(field).collect())
+    }
+
+    /// Returns the object that a call of a type creates, if the arguments are the values of its fields:
+    /// the type declares no constructor, or the parameters in its head are fields.
+    fn created(&self, scopes: &Scopes, callee: Meaning) -> Option<Meaning> {
+        let Meaning::Entity(Entity::Definition(id)) = callee else { return None };
+        let owner = self.names.owner[id];
+        let declares = |name: &String| self.names.member_of_type(owner, symbol(name)).is_some();
+        let takes_fields = scopes.header_constructors || !scopes.constructors.iter().any(declares);
+        (self.names.kind(id).has_members() && takes_fields).then_some(Meaning::Instance(owner))
     }
 
     /// Returns the member of an object with the given name. A base whose members are unknown is

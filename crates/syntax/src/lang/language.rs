@@ -5,7 +5,7 @@ use super::framework::Framework;
 use super::pattern::Patterns;
 use super::query::QueryText;
 use super::rewrites::Rewrites;
-use super::spec::{Spec, Transparent};
+use super::spec::{KeyEntry, Spec, Transparent};
 use crate::tree::Node;
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use std::num::NonZeroU16;
@@ -107,11 +107,24 @@ pub struct UseMeaning {
     pub decorator: bool,
     /// The first child of the node is a key.
     pub key: bool,
+    /// The kind of node around it that makes the first child of the node a key.
+    pub key_inside: Option<u16>,
+    /// The first child of the node is the object or type that has the keys inside the node.
+    pub key_owner: bool,
     /// The first child of the node is a name that it declares.
     pub declares: bool,
 }
 
 impl NodeMeaning {
+    /// Checks whether the node is a symbol or text, which may contain the name of a function.
+    pub fn is_quoted(&self) -> bool {
+        match self.form {
+            ExpressionForm::Literal => true,
+            ExpressionForm::Other => self.words == Some(WordSort::String),
+            _ => false,
+        }
+    }
+
     /// Returns the target inside a node that is an entry of a pattern, or that has a default value.
     pub fn target_in<'t>(&self, node: Node<'t>) -> Option<Node<'t>> {
         match (self.entry, self.optional_target) {
@@ -307,6 +320,8 @@ impl Language {
                 base: false,
                 decorator: false,
                 key: false,
+                key_inside: None,
+                key_owner: false,
                 declares: false,
             },
         };
@@ -474,7 +489,19 @@ impl MeaningTable<'_> {
         self.change_each(&uses.types, |m| m.uses.type_name = true)?;
         self.change_each(&uses.bases, |m| m.uses.base = true)?;
         self.change_each(&uses.decorators, |m| m.uses.decorator = true)?;
-        self.change_each(&uses.keys, |m| m.uses.key = true)?;
+        for entry in &uses.keys {
+            match entry {
+                KeyEntry::Kind(kind) => self.change_each(std::slice::from_ref(kind), |m| m.uses.key = true)?,
+                KeyEntry::Inside { kind, inside } => {
+                    let inside = match self.parser.id_for_node_kind(inside, true) {
+                        0 => return Err(self.unknown("node kind", inside)),
+                        kind => kind,
+                    };
+                    self.change_each(std::slice::from_ref(kind), |m| m.uses.key_inside = Some(inside))?;
+                }
+            }
+        }
+        self.change_each(&uses.key_owners, |m| m.uses.key_owner = true)?;
         self.change_each(&uses.declarations, |m| m.uses.declares = true)?;
         for prefix in &spec.modules.prefixes {
             let front = match (&prefix.field, &prefix.child) {

@@ -386,6 +386,11 @@ impl Registry {
         self.templates.code_in(text)
     }
 
+    /// Returns the byte ranges of the code in the templates that a source file contains, sorted.
+    pub fn code_in_inner_templates(&self, text: &str) -> Vec<Range<usize>> {
+        self.templates.code_in_values(text)
+    }
+
     /// Checks whether a file is in a directory with samples, such as input for tests or examples in
     /// documentation.
     pub fn is_sample(&self, path: &str) -> bool {

@@ -139,7 +139,8 @@ pub enum Role {
     /// A base type whose members take precedence over those of the other base types (traits in PHP,
     /// included modules in Ruby).
     Mixin,
-    /// The type that an out-of-line method belongs to.
+    /// The type that an out-of-line method belongs to; in a call, the object of which the callee is
+    /// a member.
     Receiver,
     /// The name that the body uses for the object on which it was called.
     SelfName,
@@ -184,7 +185,8 @@ pub enum Role {
     Visible,
     /// The value of an assignment.
     Value,
-    /// The container whose elements are assigned in turn.
+    /// The container whose elements are assigned in turn; in a call, the container of the objects of
+    /// which the callee is a member.
     Each,
     /// A parameter that also declares a field of the enclosing type (`constructor(private clock:
     /// Clock)`).

@@ -250,12 +250,30 @@ pub struct Uses {
     /// Decorators, annotations and attributes.
     #[serde(default)]
     pub decorators: Vec<String>,
-    /// Entries of objects, maps and struct literals, whose first child is a key.
+    /// Entries of objects, maps, struct literals and patterns, whose first child is a key.
     #[serde(default)]
-    pub keys: Vec<String>,
+    pub keys: Vec<KeyEntry>,
+    /// Nodes around such entries whose first child is the object or type that has the keys.
+    #[serde(default)]
+    pub key_owners: Vec<String>,
     /// Nodes whose first child is a name that they declare.
     #[serde(default)]
     pub declarations: Vec<String>,
+}
+
+/// A kind of node whose first child is a key.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+pub enum KeyEntry {
+    /// Everywhere.
+    Kind(String),
+    /// Only directly inside a node of another kind.
+    Inside {
+        /// Kind of the node.
+        kind: String,
+        /// Kind of the node around it.
+        inside: String,
+    },
 }
 
 /// Rules that determine whether a definition is public or private, by the language's rules or by
@@ -463,6 +481,9 @@ pub struct WordNodes {
 pub struct Expressions {
     /// Leaves that are names by themselves.
     pub names: Vec<String>,
+    /// Signs around a name that do not belong to it.
+    #[serde(default)]
+    pub name_quotes: Vec<char>,
     /// Nodes that access a member of an object, module or type.
     #[serde(default)]
     pub access: Vec<Access>,
@@ -1035,6 +1056,10 @@ pub struct Scopes {
     /// Scala).
     #[serde(default)]
     pub factories: Vec<String>,
+    /// Members that copy an object, whose named arguments are the fields with new values (`copy` in
+    /// Kotlin).
+    #[serde(default)]
+    pub copies: Vec<String>,
     /// Names of constructors. `{type}` represents the name of the type.
     #[serde(default)]
     pub constructors: Vec<String>,

@@ -4,6 +4,7 @@ use rustc_hash::FxHashSet;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::ops::Range;
+use whichfn_text::occurrences;
 
 /// Maximum length of an attribute's name in bytes.
 const MAX_NAME: usize = 64;
@@ -17,6 +18,8 @@ pub(super) struct Templates {
     code: BTreeMap<String, String>,
     /// Beginnings of the names of attributes whose values are code.
     attributes: Vec<String>,
+    /// Keys in source files whose values are templates.
+    keys: Vec<String>,
 }
 
 impl Templates {
@@ -49,6 +52,24 @@ impl Templates {
                 found.push(at + 1..at + 1 + length);
                 at += length + 2;
             }
+        }
+        found
+    }
+
+    /// Returns the byte ranges of the code in the templates that a source file contains as the value
+    /// of a key (``template: `<b (click)="save()">` ``), sorted.
+    pub fn code_in_values(&self, text: &str) -> Vec<Range<usize>> {
+        let (mut found, mut at) = (Vec::new(), 0);
+        let mut starts: Vec<usize> =
+            self.keys.iter().flat_map(|key| occurrences(text, key).map(|start| start + key.len())).collect();
+        starts.sort_unstable();
+        for start in starts {
+            let value = text[start..].trim_start().strip_prefix(':').map(str::trim_start).unwrap_or_default();
+            let Some(quote) = value.chars().next().filter(|c| matches!(c, '`' | '"' | '\'')) else { continue };
+            let from = text.len() - value.len() + 1;
+            let Some(length) = text[from..].find(quote).filter(|_| from >= at) else { continue };
+            at = from + length;
+            found.extend(self.code_in(&text[from..at]).into_iter().map(|code| code.start + from..code.end + from));
         }
         found
     }

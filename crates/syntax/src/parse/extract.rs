@@ -28,7 +28,7 @@ use crate::ids::{IdVec, LocalId};
 use crate::lang::{DefinitionKind, Language, WordSort};
 use crate::tree::Node;
 use rustc_hash::FxHashSet;
-use whichfn_text::{Splitter, line_count};
+use whichfn_text::{Splitter, line_count, occurrences};
 
 /// A definition that contains the current position of the walk.
 pub(super) struct Open<'t> {
@@ -56,6 +56,8 @@ pub(super) struct Open<'t> {
     pub parameter: usize,
     /// True for an equation of the function after the first. Its parameters are those of the first.
     pub continues: bool,
+    /// Whether the text of a type has the form of a constructor; `None` if that is not known yet.
+    pub has_constructor: Option<bool>,
 }
 
 impl Open<'_> {
@@ -75,6 +77,7 @@ impl Open<'_> {
             parameter_end: 0,
             parameter: 0,
             continues: false,
+            has_constructor: None,
         }
     }
 }
@@ -320,9 +323,12 @@ impl<'a, 't> Extractor<'a, 't> {
             // The head of a definition may have the form of a call.
             Mark::Call { callee, .. }
                 if open.name == (callee.start(), callee.end()) || node.start() < self.inert_end => {}
-            Mark::Call { callee, arguments, last } => {
+            Mark::Call { callee, on, arguments, last } => {
+                if self.is_set_by_constructor(scope, node, callee) {
+                    return;
+                }
                 self.note_element(id, callee);
-                self.values.call(scope, node, (callee, arguments, last), (id, self.syntax.depth()));
+                self.values.call(scope, node, (callee, on, arguments, last), (id, self.syntax.depth()));
                 self.note_site(node, callee, arguments, id);
             }
             Mark::Site { callee, arguments } => self.note_site(node, callee, arguments, id),
@@ -376,6 +382,24 @@ impl<'a, 't> Extractor<'a, 't> {
             Mark::Elements(of_type) => self.values.note_elements(scope, of_type),
             Mark::Import { path, name, alias, all } => self.values.import(scope, node, path, name, alias, all),
         }
+    }
+
+    /// Checks whether a call is the declaration of a member (`Guard guard;`) in a type that declares a
+    /// constructor, which may create the member in another way.
+    fn is_set_by_constructor(&mut self, scope: LocalId, node: Node<'t>, callee: Node<'t>) -> bool {
+        let around = &self.definitions[scope];
+        let is_name = callee.end() <= node.start() && node.children().next().is_none();
+        let is_member = is_name && around.kind.has_members();
+        if !is_member || !self.language.spec.scopes.names_constructors_like_types() {
+            return false;
+        }
+        let Some(open) = self.open.last_mut() else { return false };
+        *open.has_constructor.get_or_insert_with(|| {
+            let span = around.span.start_byte as usize..around.span.end_byte as usize;
+            let text = self.source.get(span).unwrap_or_default();
+            let is_call = |at: usize| text[at + around.name.len()..].trim_start().starts_with('(');
+            occurrences(text, &around.name).any(|at| !text[..at].ends_with('~') && is_call(at))
+        })
     }
 
     /// Returns the value that is assigned to a member, if the assignment calls a method.

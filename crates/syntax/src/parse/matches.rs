@@ -47,12 +47,21 @@ pub(super) struct ParameterMark<'t> {
     pub is_variadic: bool,
 }
 
+/// The object on which a function is called, for a callee that is only the name of the function.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum CalledOn<'t> {
+    Object(Node<'t>),
+    /// Each element of a container in turn.
+    ElementsOf(Node<'t>),
+}
+
 /// Data flow at a node that the patterns captured. It is evaluated in [`super::value`].
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Mark<'t> {
     Parameter(ParameterMark<'t>),
     Call {
         callee: Node<'t>,
+        on: Option<CalledOn<'t>>,
         arguments: Option<Node<'t>>,
         last: Option<Node<'t>>,
     },
@@ -220,7 +229,9 @@ impl<'t> QueryMatches<'t> {
                 Role::Call => {
                     if let Some(callee) = first(Role::Callee) {
                         let (arguments, last) = (first(Role::Arguments), first(Role::Argument));
-                        self.mark(node, Mark::Call { callee, arguments, last });
+                        let elements = first(Role::Each).map(CalledOn::ElementsOf);
+                        let on = first(Role::Receiver).map(CalledOn::Object).or(elements);
+                        self.mark(node, Mark::Call { callee, on, arguments, last });
                     }
                 }
                 Role::Site => {

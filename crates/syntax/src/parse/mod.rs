@@ -32,6 +32,7 @@ mod parser;
 mod parser_memory;
 mod patterns;
 mod plain;
+mod quoted;
 mod selector;
 mod shown;
 mod syntax;

@@ -234,7 +234,8 @@ impl<'t> Extractor<'_, 't> {
         if let Some(selector) = name.parent().and_then(|around| selector(self.language, self.source, around)) {
             return selector;
         }
-        let text = self.text(name).trim_start_matches(':'); // `define_method(:name)`
+        let quotes = &self.language.spec.expressions.name_quotes;
+        let text = self.text(name).trim_start_matches(':').trim_matches(&quotes[..]); // `define_method(:name)`
         let is_word = text.len() <= LONGEST_WORD && !text.contains(char::is_whitespace);
         let name = if is_word { text.to_owned() } else { folded(text, NAME) };
         if kind == DefinitionKind::Extension { plain_type_name(&name).to_owned() } else { name }

@@ -10,7 +10,7 @@ use super::facts::{
     ARRAY, AssignmentTarget, Binding, Call, Definition, Import, NULLABLE, Return, Span, Symbol, SymbolicValue,
     ValueFlow, Variable, symbol,
 };
-use super::matches::DefinitionMatch;
+use super::matches::{CalledOn, DefinitionMatch};
 use crate::ids::{CallId, IdVec, LocalId, ValueId, VariableId};
 use crate::lang::{DefinitionKind, ExpressionForm, Language, Scopes, WordSort};
 use crate::tree::Node;
@@ -87,6 +87,7 @@ pub(super) enum Pending<'a, 't> {
         call: CallId,
         scope: LocalId,
         callee: Node<'t>,
+        on: Option<CalledOn<'t>>,
         arguments: Option<Node<'t>>,
         /// Argument after those in `arguments`.
         last: Option<Node<'t>>,
@@ -305,7 +306,7 @@ impl<'a, 't> Values<'a, 't> {
         &mut self,
         scope: LocalId,
         node: Node<'t>,
-        (callee, arguments, last): (Node<'t>, Option<Node<'t>>, Option<Node<'t>>),
+        (callee, on, arguments, last): (Node<'t>, Option<CalledOn<'t>>, Option<Node<'t>>, Option<Node<'t>>),
         (id, depth): (u32, u32),
     ) {
         let is_group = self.is_group(node);
@@ -327,14 +328,14 @@ impl<'a, 't> Values<'a, 't> {
             Call { scope, callee: UNRESOLVED, creates, is_access: false, arguments: Vec::new(), node: id, depth, line };
         let call = self.flow.calls.push(call);
         self.calls_by_node.insert(node.number(), call);
-        self.pending.push(Pending::Call { call, scope, callee, arguments, last });
+        self.pending.push(Pending::Call { call, scope, callee, on, arguments, last });
     }
 
     /// Records a name or member that is a call if it names a function without parameters, unless a
     /// call calls it.
     pub fn access(&mut self, scope: LocalId, node: Node<'t>, place: (u32, u32)) {
         if !self.callees.contains(&node.number()) && !self.calls_by_node.contains_key(&node.number()) {
-            self.call(scope, node, (node, None, None), place);
+            self.call(scope, node, (node, None, None, None), place);
             if let Some(call) = self.calls_by_node.get(&node.number()) {
                 self.flow.calls[*call].is_access = true;
             }
@@ -344,7 +345,7 @@ impl<'a, 't> Values<'a, 't> {
     /// Records an assignment to a member that calls a method with the value.
     pub fn setter(&mut self, scope: LocalId, node: Node<'t>, value: Option<Node<'t>>, place: (u32, u32)) {
         self.setters.insert(node.number());
-        self.call(scope, node, (node, None, value), place);
+        self.call(scope, node, (node, None, None, value), place);
     }
 
     /// Records a parameter whose value is the value of the fixture with its name, as if the
@@ -415,7 +416,7 @@ impl<'a, 't> Values<'a, 't> {
     }
 
     /// Returns the value of a path of names.
-    fn path_value(&mut self, scope: LocalId, text: &str) -> ValueId {
+    pub(super) fn path_value(&mut self, scope: LocalId, text: &str) -> ValueId {
         let mut parts = self.language.spec.modules.split(text).into_iter().map(symbol);
         let first = parts.next().unwrap_or_else(|| symbol(""));
         let bound = self.look_up(scope, first, 0).map(SymbolicValue::Variable);
@@ -572,8 +573,10 @@ impl<'a, 't> Values<'a, 't> {
         let mut has_shared_fixtures = false;
         for pending in std::mem::take(&mut self.pending) {
             match pending {
-                Pending::Call { call, scope, callee, arguments, last } => {
-                    self.read_call(call, scope, callee, arguments, last)
+                Pending::Call { call, scope, callee, on, arguments, last } => {
+                    let value =
+                        self.called_by_name(scope, callee, on).unwrap_or_else(|| self.callee(scope, call, callee));
+                    self.read_call(call, scope, (callee, value), arguments, last)
                 }
                 Pending::Bind { scope, target, value, declared, parameter, is_variadic, extent } => {
                     self.assigned_extent = extent;
@@ -706,13 +709,11 @@ impl<'a, 't> Values<'a, 't> {
         &mut self,
         call: CallId,
         scope: LocalId,
-        callee: Node<'t>,
+        // In some grammars, the callee and the arguments are children of the same node.
+        (called, callee): (Node<'t>, ValueId),
         arguments: Option<Node<'t>>,
         last: Option<Node<'t>>,
     ) {
-        // In some grammars, the callee and the arguments are children of the same node.
-        let called = callee;
-        let callee = self.callee(scope, call, callee);
         let mut values = Vec::new();
         if let Some(group) = arguments.filter(|&node| self.is_group(node)) {
             values.extend(self.token_arguments(scope, group).into_iter().map(|value| (None, value)));
@@ -1249,7 +1250,7 @@ impl<'a, 't> Values<'a, 't> {
         let addresses = self.language.spec.expressions.addresses.as_ref();
         let name = match addresses.filter(|_| self.language.meaning(node.kind()).address) {
             Some(addresses) => addresses.first(&self.source[node.start()..]),
-            None => self.text(node),
+            None => self.text(node).trim_matches(&self.language.spec.expressions.name_quotes[..]),
         };
         self.name_at(scope, name, node.number())
     }
@@ -1271,7 +1272,7 @@ impl<'a, 't> Values<'a, 't> {
     }
 
     /// Returns the value of a name that the node with the given number contains.
-    fn name_at(&self, scope: LocalId, name: &str, node: usize) -> SymbolicValue {
+    pub(super) fn name_at(&self, scope: LocalId, name: &str, node: usize) -> SymbolicValue {
         let scopes = &self.language.spec.scopes;
         if scopes.receivers.iter().any(|r| r == name) {
             let first = scopes.receivers.first().map_or(name, |first| first.as_str());
@@ -1444,7 +1445,9 @@ impl<'a, 't> Values<'a, 't> {
         if !self.language.spec.scopes.types_apart || self.values_by_node.contains_key(&node.number()) {
             return self.value(scope, node, 0);
         }
-        let (symbol, mut at, mut outside) = (symbol(self.text(node)), scope, scope);
+        let is_path = self.language.meaning(node.kind()).path_name;
+        let name = if is_path { symbol(&self.whole_path(node)) } else { symbol(self.text(node)) };
+        let (symbol, mut at, mut outside) = (name, scope, scope);
         let value = loop {
             match self.look_up(at, symbol, node.number()) {
                 None => break SymbolicValue::Free { symbol, scope: outside },

@@ -42,6 +42,12 @@ enum Place {
     Declared,
     Key,
     Imported(Vec<Referent>),
+    /// The name of an argument, with the fields that it sets.
+    Argument(Vec<Referent>),
+    /// A symbol or text that names a function.
+    Quoted(Vec<Referent>),
+    /// A text that names nothing.
+    Text,
     /// A member of an object; the flag is true for a member of `super`.
     Member(Vec<Referent>, bool),
     Plain(Option<Referent>),
@@ -51,8 +57,8 @@ impl Occurrence {
     /// Returns the items that the place refers to.
     pub fn referents(&self) -> &[Referent] {
         match &self.place {
-            Place::Declared | Place::Key | Place::Plain(None) => &[],
-            Place::Imported(all) | Place::Member(all, _) => all,
+            Place::Declared | Place::Key | Place::Text | Place::Plain(None) => &[],
+            Place::Imported(all) | Place::Argument(all) | Place::Quoted(all) | Place::Member(all, _) => all,
             Place::Plain(Some(one)) => std::slice::from_ref(one),
         }
     }
@@ -164,6 +170,11 @@ impl<'a> FileUses<'a> {
             Position::Declared => Place::Declared,
             Position::Key => Place::Key,
             Position::Imported => Place::Imported(self.resolver.imported(file, name)),
+            Position::Argument(at) => Place::Argument(self.resolver.argument(file, at, name).unwrap_or_default()),
+            Position::Quoted(leaf) => match self.resolver.called(file, leaf) {
+                Some(referents) => Place::Quoted(referents),
+                None => Place::Text,
+            },
             Position::Member(object) => {
                 Place::Member(self.resolver.member(file, scope, &object, name), object == Object::Super)
             }
@@ -178,6 +189,10 @@ impl<'a> FileUses<'a> {
             Place::Key if target.is_member => linked.unwrap_or(Verdict::Unknown),
             Place::Key => linked.unwrap_or(Verdict::No),
             Place::Imported(referents) => self.any(target, referents, linked.or(Some(Verdict::No))),
+            Place::Argument(fields) if fields.iter().any(|&field| target.is(self.graph, field)) => Verdict::Yes,
+            Place::Argument(_) => linked.unwrap_or(Verdict::No),
+            Place::Quoted(referents) => self.any(target, referents, linked),
+            Place::Text => Verdict::No,
             Place::Member(referents, is_super) => {
                 let verdict = self.any(target, referents, linked);
                 // `super` never runs an override.

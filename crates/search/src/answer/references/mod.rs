@@ -222,10 +222,13 @@ pub fn references_of_all(
         }
     }
     let mut found: Vec<Option<References>> = all.iter().map(|_| None).collect();
-    for ((language, name), members) in groups {
+    for ((language, _), members) in groups {
         let mut of_name = Targets::new(members.iter().map(|&number| &targets[number]).collect());
         let mut uses = uses_of(sources, registry, &mut of_name, language)?;
-        for (file, one) in uses_in_templates(sources, registry, name) {
+        // The parser also reads the code of an inner template that is code of the language (`${name}`).
+        let known = uses.places();
+        let in_templates = members.first().map(|&first| uses_in_templates(sources, registry, &targets[first]));
+        for (file, one) in in_templates.into_iter().flatten().filter(|(file, one)| !known.contains(&(*file, one.byte))) {
             uses.push_for_all(file, one, Certainty::Possible(None));
         }
         let uses = uses.counted(|file, one| filter.accepts_place(file, one.is_test));
@@ -282,14 +285,20 @@ fn uses_of(
 
 /// Returns the uses of a name in the code of templates, which are possible: a template receives its
 /// names when it is rendered.
-fn uses_in_templates(sources: &Sources<'_>, registry: &Registry, name: &str) -> Vec<(FileId, Use)> {
-    let graph = sources.graph();
-    let is_template =
-        |file: FileId| graph.language(file).is_none() && registry.is_template(file_name(graph.path(file)));
+fn uses_in_templates(sources: &Sources<'_>, registry: &Registry, target: &Target) -> Vec<(FileId, Use)> {
+    let (graph, name) = (sources.graph(), &target.name[..]);
+    let language = graph.language(target.file);
+    // A source file contains templates with names of its own language.
+    let may_contain = |file: FileId| match graph.language(file) {
+        None => registry.is_template(file_name(graph.path(file))),
+        own => own == language,
+    };
     let mut found = Vec::new();
-    for file in files_with(graph, name, is_template) {
-        let (text, around) = (sources.text(file), graph.file(file).first_definition);
-        let code = registry.code_in_template(&text);
+    for file in files_with(graph, name, may_contain) {
+        let text = sources.text(file);
+        let is_template = graph.language(file).is_none();
+        let code = if is_template { registry.code_in_template(&text) } else { registry.code_in_inner_templates(&text) };
+        let around = graph.file(file).first_definition;
         let is_code = |offset: &usize| {
             code.get(code.partition_point(|range| range.end <= *offset)).is_some_and(|range| range.contains(offset))
         };

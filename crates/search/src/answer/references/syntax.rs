@@ -12,6 +12,9 @@ use whichfn_system::error::Result;
 /// members in front of a name.
 const MAX_DEPTH: usize = 24;
 
+/// Maximum number of nodes between a key and the creation of the object that has it.
+const MAX_CREATION_STEPS: usize = 3;
+
 /// Maximum number of signs before the name of a member (`@@name`).
 const MAX_SIGNS: usize = 2;
 
@@ -52,6 +55,10 @@ pub enum Position {
     /// A key or a parameter's name in a call, which refers to a member or parameter of something
     /// unknown.
     Key,
+    /// The name of an argument of the call at a syntax node.
+    Argument(u32),
+    /// A symbol or text, which names a function if there is a call at its syntax node.
+    Quoted(u32),
     /// A name that this place declares, or text.
     Declared,
 }
@@ -88,6 +95,18 @@ impl FileSyntax<'_> {
         self.first_child(parent) == Some(child)
     }
 
+    /// Checks whether the child of an access names the member. A call that is an access may have its
+    /// arguments after the name.
+    fn names_member(&self, child: u32, access: u32) -> bool {
+        if self.meaning(access).flow & FlowKind::Calls.bit() == 0 {
+            return !self.is_first(child, access);
+        }
+        let is_name =
+            |&at: &u32| self.first_child(at).is_none() && self.meaning(at).words == Some(WordSort::Identifier);
+        let member = self.tree.children(access).skip(1).find(is_name).or_else(|| self.first_child(access));
+        member == Some(child)
+    }
+
     fn text_of(&self, number: u32) -> &str {
         let node = self.node(number);
         self.text.get(node.start as usize..node.end as usize).unwrap_or_default()
@@ -97,15 +116,23 @@ impl FileSyntax<'_> {
     pub fn name_at(&self, offset: usize, name: &str) -> Option<u32> {
         let nodes = self.tree.nodes();
         let end = nodes.partition_point(|node| node.start as usize <= offset);
-        // A leaf comes after all nodes that begin with it. The name of a member may follow signs.
+        // A leaf comes after all nodes that begin with it. The name of a member may follow signs, and a
+        // text may name a member of a type.
         let spans = |node: &SyntaxNode| {
-            let signs = if self.language.meaning(node.kind).form == ExpressionForm::Member { MAX_SIGNS } else { 0 };
-            node.end as usize == offset + name.len() && offset - node.start as usize <= signs
+            let meaning = self.language.meaning(node.kind);
+            let (before, after) = match meaning.form {
+                _ if meaning.is_quoted() => (usize::MAX, 1),
+                ExpressionForm::Member => (MAX_SIGNS, 0),
+                _ => (0, 0),
+            };
+            let end = offset + name.len();
+            (end..=end + after).contains(&(node.end as usize)) && offset - node.start as usize <= before
         };
         let found = nodes[..end].iter().rev().take(MAX_DEPTH).position(spans)?;
         let number = (end - 1 - found) as u32;
         let meaning = self.meaning(number);
-        let is_name = meaning.words == Some(WordSort::Identifier) || meaning.form != ExpressionForm::Other;
+        let is_name =
+            meaning.words == Some(WordSort::Identifier) || meaning.form != ExpressionForm::Other || meaning.is_quoted();
         (self.first_child(number).is_none() && is_name).then_some(number)
     }
 
@@ -116,8 +143,14 @@ impl FileSyntax<'_> {
 
     /// Returns the position of a leaf.
     pub fn position(&self, leaf: u32) -> Position {
+        if self.meaning(leaf).is_quoted() {
+            return Position::Quoted(leaf);
+        }
         if self.meaning(leaf).form == ExpressionForm::Member {
             return Position::Member(Object::Receiver);
+        }
+        if let Some(argument) = self.named_argument(leaf) {
+            return self.call_with(argument).map_or(Position::Declared, Position::Argument);
         }
         let (mut child, mut position) = (leaf, Position::Plain);
         for _ in 0..MAX_DEPTH {
@@ -130,16 +163,13 @@ impl FileSyntax<'_> {
             if meaning.uses.declares && is_first {
                 return Position::Declared;
             }
-            // In some languages, an argument without a name is a node of the same kind.
-            let is_named = meaning.keyword.is_some() && self.node(parent).end > self.node(child).end;
-            if is_named && is_first && child == leaf {
-                return Position::Declared;
-            }
-            if meaning.uses.key && is_first && position == Position::Plain {
+            if is_first && position == Position::Plain && self.is_key_entry(parent) {
                 return self.key(parent);
             }
             match meaning.form {
-                ExpressionForm::Access(..) if !is_first && position == Position::Plain && child == leaf => {
+                ExpressionForm::Access(..)
+                    if !is_first && position == Position::Plain && child == leaf && self.names_member(leaf, parent) =>
+                {
                     position = Position::Member(
                         self.first_child(parent).map_or(Object::Unknown, |first| self.object(first, 0)),
                     );
@@ -155,20 +185,56 @@ impl FileSyntax<'_> {
         position
     }
 
+    /// Returns the argument whose name a leaf is. The name may be in a node of its own.
+    fn named_argument(&self, leaf: u32) -> Option<u32> {
+        let label = |&parent: &u32| self.meaning(parent).keyword.is_none() && self.tree.children(parent).count() == 1;
+        let name = self.parent(leaf).filter(label).unwrap_or(leaf);
+        let argument = self.parent(name).filter(|&parent| self.is_first(name, parent))?;
+        // In some languages, an argument without a name is a node of the same kind.
+        let is_named = self.meaning(argument).keyword.is_some() && self.node(argument).end > self.node(name).end;
+        is_named.then_some(argument)
+    }
+
+    /// Returns the call that has an argument.
+    fn call_with(&self, argument: u32) -> Option<u32> {
+        let mut around = std::iter::successors(self.parent(argument), |&at| self.parent(at)).take(MAX_CREATION_STEPS);
+        around.find(|&at| self.meaning(at).flow & FlowKind::Calls.bit() != 0)
+    }
+
     /// Checks whether an access is part of an import, so that its object may be imported, too.
     fn is_path(&self, number: u32) -> bool {
         let ancestors = std::iter::successors(self.parent(number), |&at| self.parent(at));
         ancestors.take(MAX_DEPTH).any(|at| self.meaning(at).uses.import)
     }
 
-    /// Returns the position of a key: a member of the created object, if its type is written.
+    /// Checks whether the first child of a node is a key.
+    fn is_key_entry(&self, number: u32) -> bool {
+        let uses = self.meaning(number).uses;
+        let is_inside = |kind| self.parent(number).is_some_and(|around| self.node(around).kind == kind);
+        uses.key || uses.key_inside.is_some_and(is_inside)
+    }
+
+    /// Returns the position of a key: a member of the created object if its type is written, or of
+    /// the object that a pattern or a copy names.
     fn key(&self, entry: u32) -> Position {
-        let mut ancestors = std::iter::successors(self.parent(entry), |&at| self.parent(at)).take(3);
-        let created = ancestors.find(|&at| matches!(self.meaning(at).form, ExpressionForm::Instance(_)));
-        match created.and_then(|at| self.first_child(at)) {
-            Some(of) => Position::Member(Object::Instance(Box::new(self.object(of, 0)))),
-            None => Position::Key,
+        let mut child = entry;
+        for step in 0..MAX_DEPTH {
+            let Some(at) = self.parent(child) else { break };
+            let meaning = self.meaning(at);
+            let owner = self.first_child(at).filter(|&first| first != child);
+            let is_near = step < MAX_CREATION_STEPS;
+            match owner {
+                Some(of) if is_near && matches!(meaning.form, ExpressionForm::Instance(_)) => {
+                    return Position::Member(Object::Instance(Box::new(self.object(of, 0))));
+                }
+                Some(of) if meaning.uses.key_owner => return Position::Member(self.object(of, 0)),
+                _ if is_near && meaning.creation => return Position::Member(Object::Call(at)),
+                // A key of an inner object, or an argument.
+                _ if self.is_key_entry(at) || meaning.flow & FlowKind::Calls.bit() != 0 => break,
+                _ => child = at,
+            }
         }
+        Position::Key
     }
 
     /// Reads an expression in front of a member.
@@ -207,6 +273,8 @@ impl FileSyntax<'_> {
             ExpressionForm::Choice | ExpressionForm::Other => match meaning.uses.type_name {
                 true if self.first_child(number).is_none() => Object::Name(symbol(self.text_of(number))),
                 true => first(),
+                // The path of a type in a pattern.
+                false if meaning.uses.import => first(),
                 false => Object::Unknown,
             },
         }
@@ -218,7 +286,8 @@ impl FileSyntax<'_> {
 
     /// Checks whether a leaf is the key of an object, or the name of an argument.
     pub fn is_key(&self, leaf: u32) -> bool {
-        self.position(leaf) == Position::Key
+        let is_entry = |parent| self.is_first(leaf, parent) && self.is_key_entry(parent);
+        self.position(leaf) == Position::Key || self.parent(leaf).is_some_and(is_entry)
     }
 
     /// Checks whether a leaf is in a decorator.
@@ -234,6 +303,9 @@ impl FileSyntax<'_> {
 
     /// Returns how a leaf is used, and the call whose callee it is.
     pub fn kind(&self, leaf: u32) -> (UseKind, Option<u32>) {
+        if self.meaning(leaf).is_quoted() {
+            return (UseKind::Call, Some(leaf));
+        }
         let mut child = leaf;
         let (mut is_type, mut is_member) = (self.meaning(leaf).uses.type_name, false);
         for _ in 0..MAX_DEPTH {
@@ -243,7 +315,8 @@ impl FileSyntax<'_> {
             let is = |flow: FlowKind| meaning.flow & flow.bit() != 0;
             let is_access = matches!(meaning.form, ExpressionForm::Access(..));
             // A call whose node has the object and the name (Java).
-            let is_named_call = is_access && is(FlowKind::Calls) && child == leaf;
+            let is_member_name = is_access && self.names_member(child, parent);
+            let is_named_call = is_member_name && is(FlowKind::Calls) && child == leaf;
             if is_named_call || (is(FlowKind::Calls) && is_first && !is_access) {
                 return (UseKind::Call, Some(parent));
             }
@@ -256,9 +329,9 @@ impl FileSyntax<'_> {
             if let Some(found) = found {
                 return (found, None);
             }
-            is_member |= is_access && !is_first && child == leaf;
+            is_member |= is_member_name && !is_first && child == leaf;
             is_type |= uses.type_name;
-            let is_between = uses.type_name || is_transparent(meaning.form) || (is_access && !is_first);
+            let is_between = uses.type_name || is_transparent(meaning.form) || (is_member_name && !is_first);
             if !is_between {
                 let around = self.parent(parent);
                 let is_in = |test: &dyn Fn(&NodeMeaning) -> bool| around.is_some_and(|at| test(self.meaning(at)));

@@ -139,6 +139,11 @@ impl FoundUses {
         }
     }
 
+    /// Returns the places of all uses.
+    pub fn places(&self) -> FxHashSet<(FileId, u32)> {
+        self.uses.iter().map(|(file, one)| (*file, one.byte)).collect()
+    }
+
     /// Adds a use of all targets.
     pub fn push_for_all(&mut self, file: FileId, one: Use, certainty: Certainty) {
         let number = self.push(file, one);

@@ -1,0 +1,52 @@
+//! Callees that are only the name of a function: a symbol or text (`before_action :load` in Ruby,
+//! `usort($rows, 'compare')` in PHP), or a name after its first argument (`a dot b` in Kotlin).
+
+use super::facts::{SymbolicValue, symbol};
+use super::matches::CalledOn;
+use super::value::Values;
+use crate::ids::{LocalId, ValueId};
+use crate::tree::Node;
+
+impl<'t> Values<'_, 't> {
+    /// Returns the value of a callee that is a symbol or text, or the name of a member of `on`.
+    /// Returns `None` for any other callee.
+    pub(super) fn called_by_name(
+        &mut self,
+        scope: LocalId,
+        callee: Node<'t>,
+        on: Option<CalledOn<'t>>,
+    ) -> Option<ValueId> {
+        let is_quoted = self.language.meaning(callee.kind()).is_quoted();
+        let object = match on {
+            Some(CalledOn::Object(object)) => self.value(scope, object, 0),
+            Some(CalledOn::ElementsOf(container)) => {
+                let container = self.value(scope, container, 0);
+                self.element_of(container)
+            }
+            None if is_quoted => return Some(self.quoted_function(scope, callee)),
+            None => return None,
+        };
+        let member = match is_quoted {
+            true => SymbolicValue::Access(object, symbol(quoted_name(self.text(callee)))),
+            false => self.member(object, callee, 0),
+        };
+        Some(self.add(member))
+    }
+
+    /// Returns the function that a symbol or text names, possibly as a member of a type
+    /// (`'Rows::compare'`).
+    fn quoted_function(&mut self, scope: LocalId, callee: Node<'t>) -> ValueId {
+        let name = quoted_name(self.text(callee));
+        let value = match name.rsplit_once(self.language.spec.head.qualifier.as_str()) {
+            Some((owner, member)) => SymbolicValue::Access(self.path_value(scope, owner), symbol(member)),
+            None => self.name_at(scope, name, callee.number()),
+        };
+        self.add(value)
+    }
+}
+
+/// Returns the name in a symbol or text: `load` in `:load`, `add:to:` in `@selector(add:to:)`.
+fn quoted_name(text: &str) -> &str {
+    let inside = text.strip_suffix(')').and_then(|text| text.split_once('(')).map_or(text, |(_, inside)| inside);
+    inside.trim().trim_start_matches([':', '"', '\'']).trim_end_matches(['"', '\''])
+}

@@ -1,0 +1,161 @@
+//! Tests uses that only look like text or like something else: names in symbols and strings, fields
+//! in initializers and patterns, code in templates. Each language has its own forms.
+
+use crate::support::env::Env;
+
+/// Checks that the uses of each name are in exactly the given lines of a file.
+#[track_caller]
+fn uses_are_in(path: &str, text: &str, expected: &[(&str, &[u64])]) {
+    let env = Env::with(&[(path, text)]);
+    for (name, lines) in expected {
+        let found = env.run(&["references", name, "--json"]).json();
+        let mut uses: Vec<u64> = found["uses"]
+            .as_array()
+            .expect("uses")
+            .iter()
+            .filter(|one| one["by_name"] != true)
+            .map(|one| one["line"].as_u64().expect("line"))
+            .collect();
+        uses.sort_unstable();
+        assert_eq!(&uses, lines, "{path}: {name}: {found}");
+    }
+}
+
+#[test]
+fn a_property_is_used_by_initializers_copies_and_patterns() {
+    let text = "record Cart { public string Owner { get; set; } public int Count; public Cart Inner { get; set; } }
+class Other { public string Owner; }
+class Use {
+    Cart Init() => new Cart { Owner = \"x\", Count = 1 };
+    Cart Target() => new() { Owner = \"x\" };
+    bool Pattern(Cart c) => c is { Owner: \"x\" };
+    bool Typed(object c) => c is Cart { Count: > 3 };
+    int Switch(Cart c) => c switch { { Owner: \"x\" } => 1, _ => 0 };
+    Cart Copy(Cart a) => a with { Owner = \"q\" };
+    Other Another() => new Other { Owner = \"x\" };
+    void Assign(string Owner) { Owner = \"y\"; }
+}
+";
+    uses_are_in("Cart.cs", text, &[("Cart.Owner", &[4, 5, 6, 8, 9]), ("Cart.Count", &[4, 7]), ("Other.Owner", &[10])]);
+}
+
+#[test]
+fn a_field_is_used_by_the_named_arguments_that_set_it() {
+    let python = "from dataclasses import dataclass
+
+@dataclass
+class Opt:
+    depth: int = 1
+
+class Own:
+    depth = 0
+    def __init__(self, depth): pass
+
+def make(depth): return Opt(depth=2)
+def match_it(o):
+    match o:
+        case Opt(depth=d): return d
+def other(): return make(depth=3), Own(depth=4)
+";
+    uses_are_in("opt.py", python, &[("Opt.depth", &[11, 14]), ("Own.depth", &[])]);
+    let kotlin = "data class Opt(val depth: Int, val name: String = \"\")
+fun make(depth: Int) = Opt(depth = 2)
+fun copy(opt: Opt) = opt.copy(depth = 3)
+fun other() = make(depth = 4)
+";
+    uses_are_in("Opt.kt", kotlin, &[("Opt.depth", &[2, 3])]);
+    let swift = "struct Opt { var depth: Int }
+struct Own { var depth: Int; init(depth: Int) { self.depth = 1 } }
+func make(depth: Int) -> Opt { Opt(depth: 2) }
+func other() { _ = make(depth: 3); _ = Own(depth: 4) }
+";
+    uses_are_in("Opt.swift", swift, &[("Opt.depth", &[3]), ("Own.depth", &[])]);
+    let scala = "case class Opt(depth: Int)
+object Use {
+  def make(depth: Int) = Opt(depth = 2)
+  def changed(opt: Opt) = opt.copy(depth = 3)
+  def other = make(depth = 4)
+}
+";
+    uses_are_in("Opt.scala", scala, &[("Opt.depth", &[3, 4])]);
+}
+
+#[test]
+fn a_method_is_used_by_the_symbols_and_strings_that_name_it() {
+    let ruby = "class Posts < Base
+  before_action :load_post
+  rescue_from Missing, with: :render_missing
+  def go; method(:load_post); [:load_post]; end
+end
+class Base
+  def load_post; end
+  def render_missing; end
+end
+";
+    uses_are_in("posts.rb", ruby, &[("load_post", &[2, 4]), ("render_missing", &[3])]);
+    let php = "<?php
+function compare($a, $b) {}
+class Rows {
+  function sort($rows) { usort($rows, 'compare'); array_map([$this, 'label'], $rows); }
+  function other() { echo 'compare'; return ['label', 'label']; }
+  function label($row) {}
+  static function cut($row) {}
+}
+array_map('Rows::cut', []);
+";
+    uses_are_in("rows.php", php, &[("compare", &[4]), ("Rows::label", &[4]), ("Rows::cut", &[9])]);
+    let elixir = "defmodule Disk do
+  def save(x), do: x
+  def go, do: apply(__MODULE__, :save, [1])
+  def child, do: {Disk, :save, [1]}
+  def other, do: [:save]
+end
+";
+    uses_are_in("disk.ex", elixir, &[("Disk.save", &[3, 4])]);
+    let js = "class Job {\n  run() {}\n  go() { this['run'](1); log('run') }\n}\n";
+    uses_are_in("job.js", js, &[("Job.run", &[3])]);
+    let python = "class Job:\n    def run(self): pass\n    def go(self): getattr(self, 'run'); log('run')\n";
+    uses_are_in("job.py", python, &[("Job.run", &[3])]);
+}
+
+#[test]
+fn an_operand_of_an_infix_call_is_no_callee() {
+    let kotlin = "class V { infix fun dot(o: V) = o }
+fun left() = V()
+fun product(a: V, b: V) = a dot b
+fun results() = left() dot left()
+";
+    uses_are_in("v.kt", kotlin, &[("V.dot", &[3, 4]), ("left", &[4, 4])]);
+}
+
+#[test]
+fn a_method_is_used_by_the_bindings_of_a_template() {
+    let env = Env::with(&[
+        (
+            "c.component.ts",
+            "export class C { bound() {} star() {} block() {} listed() {} both() {} set() {} }
+@Component({ selector: 'app-d', template: `<b (click)=\"inner()\">{{ shown() }}</b> text inner()` })
+export class D { inner() {} shown() {} }
+",
+        ),
+        (
+            "c.component.html",
+            "<b [disabled]=\"bound()\"></b>
+<p *ngIf=\"star()\">star()</p>
+@if (block()) { <p>block()</p> }
+@for (x of listed(); track x) { }
+<input [(ngModel)]=\"both()\">
+@let y = set();
+",
+        ),
+    ]);
+    let place = |name: &str| env.run(&["references", name, "--format", "vimgrep"]).found().out;
+    for (name, line) in [("C.bound", 1), ("C.star", 2), ("C.block", 3), ("C.listed", 4), ("C.both", 5), ("C.set", 6)] {
+        let out = place(name);
+        assert!(out.starts_with(&format!("c.component.html:{line}:")) && out.lines().count() == 1, "{out}");
+    }
+    for name in ["D.inner", "D.shown"] {
+        let out = place(name);
+        assert!(out.starts_with("c.component.ts:2:") && out.lines().count() == 1, "{out}");
+    }
+}
