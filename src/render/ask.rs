@@ -1,15 +1,15 @@
 //! Renders answers to questions.
 
-use super::place::{line, rounded, with_path};
+use super::place::{line, location, rounded, with_path};
 use crate::engine::ReadingRecord;
 use serde_json::{Value, json};
 use whichfn_search::answer::{Answer, AnswerBasis, CodeLine, Duplicate, PassageResult, RepositoryOf, SearchResult};
-use whichfn_search::search::{Confidence, Trust};
+use whichfn_search::search::Confidence;
 use whichfn_text::path_lossy;
 
-/// Function that returns the next step in the words of a front end, given the trust in an answer
-/// and whether a model read the code; `None` if nothing needs to be done.
-pub type NextStep = fn(Trust, bool) -> Option<&'static str>;
+/// Function that returns the next step after an answer in the words of a front end; `None` if
+/// nothing needs to be done.
+pub type NextStep = fn(&Answer) -> Option<String>;
 
 /// Renders an answer, with the trace of the reading if there was one.
 pub fn answer(answer: &Answer, trace: Option<&ReadingRecord>, next: NextStep) -> Value {
@@ -31,13 +31,15 @@ pub fn answer(answer: &Answer, trace: Option<&ReadingRecord>, next: NextStep) ->
         "query_ms": rounded(answer.query_ms),
         "results": in_order(answer, result, passage),
         "answer": first(answer),
-        "trust": answer.confidence.map(|confidence| trust(confidence, trace.is_some(), next, !answer.docs.is_empty())),
+        "trust": answer.confidence.map(|confidence| trust(answer, confidence, next)),
     });
     if !answer.docs.is_empty() {
         value["other"] = json!({"kind": "docs", "results": answer.docs.iter().map(passage).collect::<Vec<_>>()});
     }
     if let Some(AnswerBasis::Graph(subject)) = &answer.basis {
-        value["about"] = json!(subject.names);
+        value["about"] = json!(subject.names());
+        value["of"] = subject.of.iter().map(|one| location(&one.location)).collect();
+        value["total"] = subject.total.into();
     }
     if let Some(trace) = trace {
         value["trace"] = json!(trace);
@@ -65,10 +67,9 @@ fn first(answer: &Answer) -> Option<Value> {
 }
 
 /// Renders the trust in the first result, and the next step if there is one.
-fn trust(confidence: Confidence, was_read: bool, next: NextStep, has_docs: bool) -> Value {
-    let trust = confidence.trust();
-    let next = if has_docs { Some(ASKS_FOR_DOCS) } else { next(trust, was_read) };
-    json!({"level": trust.name(), "chance": score(confidence.right), "next": next})
+fn trust(answer: &Answer, confidence: Confidence, next: NextStep) -> Value {
+    let next = if answer.docs.is_empty() { next(answer) } else { Some(ASKS_FOR_DOCS.to_owned()) };
+    json!({"level": confidence.trust().name(), "chance": score(confidence.right), "next": next})
 }
 
 /// Line above passages for a question about documentation or a setting.
