@@ -4,6 +4,7 @@
 use super::choices::TreeFormat;
 use super::common::at_least_one;
 use super::filter::{FilterArgs, RepositoryArgs, filtered};
+use super::layout::Part;
 use super::listing::{self, ListingArgs, entry, heading, not_shown};
 use super::page::{DIM, Page};
 use super::place::DisplayRoot;
@@ -87,12 +88,13 @@ fn no_calls(tree: &CallTree) -> String {
 /// Formats the tree for a user, with one line per definition and a hint at the end.
 fn page(tree: &CallTree, root: &DisplayRoot, hint: Option<&str>) -> Page {
     let mut out = Page::default();
-    heading(&mut out, &tree.root, root).styled(DIM, format_args!("{} · {}", tree.root.kind, counted(tree))).end();
+    let summary = format!("{} · {}", tree.root.kind, counted(tree));
+    heading(&mut out, &tree.root, root).part(Part::Kept, |out| out.styled(DIM, summary)).end();
     tree_lines(&mut out, tree, root);
     not_shown(&mut out, tree.left_out);
     filtered(&mut out, tree.filtered);
     if let Some(hint) = hint {
-        out.styled(DIM, hint).end();
+        out.prose(DIM, hint);
     }
     out
 }
