@@ -69,7 +69,12 @@ impl Engine {
         }
         let Some(question) = RelationQuestion::read(text) else { return Ok(None) };
         let mut relation = question.relation;
-        let about = self.meant(&question);
+        let mut about = self.meant(&question);
+        // Of several definitions with the name, the one that is called most is first.
+        about.sort_by_key(|named| match named {
+            Named::Definition(id) => Reverse(self.generation.graph.callers(*id).len()),
+            Named::Value(_) => Reverse(0),
+        });
         let is_overloaded = about.len() > MAX_OVERLOADED;
         let subjects = if is_overloaded { Vec::new() } else { self.subjects(&about) };
         let matches = if is_overloaded { about.len() } else { subjects.len() };
@@ -248,12 +253,7 @@ impl Engine {
                 let found = tests.tests.iter().map(|test| test.location.definition).collect();
                 return Ok(RelatedDefinitions { found, left_out });
             }
-            _ => {
-                let mut each: Vec<_> = definitions.iter().map(|&id| self.related_to(relation, id)).collect();
-                // Of several definitions with the name, the one that most others depend on is first.
-                each.sort_by_key(|related| Reverse(related.len()));
-                each.concat()
-            }
+            _ => definitions.iter().flat_map(|&id| self.related_to(relation, id)).collect(),
         };
         Ok(RelatedDefinitions { found, left_out: 0 })
     }
