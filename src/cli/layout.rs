@@ -4,6 +4,7 @@
 //! name is shown without the parts before its last one, then the name moves to the next row. Prose
 //! is wrapped. Everything else is cut at the end of its row, which then ends in an ellipsis.
 
+use super::page::DIM;
 use std::borrow::Cow;
 use std::ops::Range;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -212,7 +213,7 @@ fn rows(pieces: &[Piece<'_>], columns: usize) -> String {
     let mut kept = 0;
     for piece in pieces {
         let may_break = matches!(piece.part, Some(Part::Name | Part::Kept));
-        if may_break && width(&row) + space.len() + width(&piece.text) > columns && !row.trim().is_empty() {
+        if may_break && width(&row) + space.len() + width(&piece.text) > columns && width(row.trim()) > 0 {
             out += &cut_after(&row, kept, columns);
             out.push('\n');
             space = "";
@@ -255,18 +256,20 @@ fn cut_after(row: &str, kept: usize, columns: usize) -> Cow<'_, str> {
 
 /// Returns the start of the rows after the first: the lines of a tree continue.
 fn indent(pieces: &[Piece<'_>], columns: usize) -> String {
-    let before = pieces.iter().take_while(|piece| !piece.is(Part::Path));
-    let before: String = before.filter(|piece| piece.part.is_none()).map(|piece| &*piece.text).collect();
-    let lines: String = before
-        .chars()
-        .map(|c| match c {
-            '├' | '│' => '│',
-            '└' | '─' => ' ',
-            c => c,
+    let before = pieces.iter().take_while(|piece| piece.part.is_none());
+    let before: String = before.map(|piece| &*piece.text).collect();
+    let signs = signs(&before).map(|(sign, _)| sign).filter(|sign| !sign.starts_with('\u{1b}'));
+    let lines: Option<String> = signs
+        .map(|sign| match sign {
+            "├" | "│" => Some("│"),
+            "└" | "─" | " " => Some(" "),
+            _ => None,
         })
         .collect();
-    let is_lines = signs(&lines).all(|(sign, _)| sign.starts_with('\u{1b}') || sign == "│" || sign == " ");
-    if is_lines && width(&lines) <= columns / 2 { lines + INDENT } else { INDENT.to_owned() }
+    match lines.filter(|lines| lines.width() <= columns / 2) {
+        Some(lines) => format!("{DIM}{lines}{DIM:#}{INDENT}"),
+        None => INDENT.to_owned(),
+    }
 }
 
 /// Wraps a line between words.
@@ -342,7 +345,7 @@ fn signs(line: &str) -> impl Iterator<Item = (&str, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::page::{DIM, NAME, Page};
+    use super::super::page::{NAME, Page};
     use super::*;
     use proptest::prelude::*;
     use std::path::Path;
