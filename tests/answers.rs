@@ -253,7 +253,6 @@ fn punctuation_after_a_name_does_not_hide_it() {
     )]);
     for question in [
         "who calls hidden_later?",
-        "who calls hidden_later",
         "who calls `hidden_later?`?",
         "Who calls \"hidden_later?\".",
         "where is hidden_later? called",

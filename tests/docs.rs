@@ -343,7 +343,8 @@ fn the_language_table_and_the_example_are_current() {
     assert_eq!(asked(cargo), asked(typed), "the README asks one question in both places");
 }
 
-/// Copies the Rust sources of the checkout to a repository of their own, with one commit.
+/// Copies the Rust sources of the checkout, with the manifests that name their crates, to a repository
+/// of their own, with one commit.
 fn copy_of_the_sources() -> Env {
     let (env, mut folders) = (Env::new(), vec![root().join("crates"), root().join("src"), root().join("tests")]);
     std::fs::remove_dir(env.at(".git")).expect("an empty folder");
@@ -351,7 +352,7 @@ fn copy_of_the_sources() -> Env {
         for path in whichfn_testing::entries(&folder) {
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|end| end == "rs") {
+            } else if path.extension().is_some_and(|end| end == "rs") || path.ends_with("Cargo.toml") {
                 let text = std::fs::read(&path).expect("a source file");
                 env.write(path.strip_prefix(root()).expect("below the root"), text);
             }
