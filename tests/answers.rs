@@ -156,10 +156,116 @@ fn a_question_about_a_definition_is_answered_with_it() {
 fn an_answer_from_the_graph_names_its_subject() {
     let env = Env::with(&[("a.py", "def lift():\n    return 1\n\n\ndef open_door():\n    return lift()\n")]);
     let found = env.run(&["who calls lift?"]).found();
-    assert!(found.out.contains("callers of lift; for more: whichfn callers lift"), "{}", found.out);
-    assert_eq!(env.run(&["who calls lift?", "--json"]).found().json()["about"][0], "lift");
+    assert!(found.out.contains("1 caller of lift; for more: whichfn callers lift"), "{}", found.out);
+    let json = env.run(&["who calls lift?", "--json"]).found().json();
+    assert_eq!(
+        (&json["about"][0], &json["of"][0]["path"], &json["total"]),
+        (&"lift".into(), &"a.py".into(), &1.into())
+    );
     let none = env.run(&["who calls open_door?"]).found();
-    assert!(none.out.contains("no callers of open_door are known"), "{}", none.out);
+    assert!(
+        none.out.starts_with("no callers of open_door are known; these are the results of a search"),
+        "{}",
+        none.out
+    );
+    let none = env.run(&["who calls open_door?", "--json"]).found();
+    assert_eq!(none.json()["total"], 0);
+    none.stderr_contains(&["no callers of open_door are known"]);
+}
+
+/// A list has a count, in text and JSON, and no member is called more likely than another.
+#[test]
+fn a_list_from_the_graph_says_how_many_there_are() {
+    let callers: String = (0..14).map(|n| format!("def use{n:02}():\n    return lift()\n\n\n")).collect();
+    let types: String = (0..12).map(|n| format!("class Gate{n:02}(Door):\n    pass\n\n\n")).collect();
+    let env = Env::with(&[
+        ("a.py", &format!("def lift():\n    return 1\n\n\n{callers}")),
+        ("doors.py", &format!("class Door:\n    pass\n\n\n{types}")),
+        (
+            "a_tests/test_doors.py",
+            "from a import lift\nfrom doors import Door\n\n\nclass TestGate(Door):\n    pass\n\n\ndef test_lift():\n    assert lift()\n",
+        ),
+    ]);
+    for (question, count, command) in [
+        ("who calls lift", "10 of 15 callers of lift", "callers lift"),
+        ("which types implement Door", "10 of 13 implementations of Door", "implementations Door"),
+        ("who uses lift", "users of lift", "references lift"),
+        ("which tests cover lift", "1 test of lift", "tests lift"),
+    ] {
+        let ran = env.run(&[question, "--no-fold"]).found();
+        assert!(ran.out.contains(count) && ran.out.contains(&format!("; for more: whichfn {command}")), "{}", ran.out);
+        assert!(!ran.out.contains(" %"), "no label: {}", ran.out);
+        let json = env.run(&[question, "--no-fold", "--json"]).found().json();
+        assert!(json["trust"].is_null() && json["answer"].is_null(), "{json}");
+        let results = json["results"].as_array().expect("results");
+        let is_test = |one: &serde_json::Value| one["path"].as_str().is_some_and(|path| path.starts_with("a_tests"));
+        let first_test = results.iter().position(is_test).unwrap_or(results.len());
+        assert!(results[first_test..].iter().all(is_test), "product code before tests: {question}");
+    }
+    assert_eq!(env.run(&["who calls lift", "--json", "-k", "2"]).found().json()["total"], 15);
+    let one = env.run(&["where is lift defined?", "--json"]).found().json();
+    assert_eq!(one["trust"]["level"], "sure", "a single answer has a label");
+}
+
+#[test]
+fn a_question_about_several_definitions_names_them() {
+    let env = Env::with(&[
+        ("text/slug.py", "def slugify(text):\n    return text\n\n\ndef one():\n    return slugify('a')\n"),
+        (
+            "web/slug.js",
+            "function slugify(text) {\n  return text;\n}\nfunction two() {\n  return slugify('b');\n}\n\
+             function three() {\n  return slugify('c');\n}\n",
+        ),
+        ("test_slug.py", "from text.slug import slugify\n\n\ndef test_slugify():\n    assert slugify('a')\n"),
+        ("ui/a.py", "def redraw():\n    return 1\n"),
+        ("ui/b.py", "def redraw():\n    return 2\n"),
+    ]);
+    let found = env.run(&["who calls slugify?"]).found();
+    let names = "2 definitions: slugify (text/slug.py:1, Python), slugify (web/slug.js:1, JavaScript)";
+    assert!(
+        found.out.contains(&format!("4 callers of {names}; for more: whichfn callers slugify --all")),
+        "{}",
+        found.out
+    );
+    let json = env.run(&["who calls slugify?", "--json"]).found().json();
+    assert_eq!(json["of"].as_array().map(Vec::len), Some(2));
+    let none = env.run(&["who calls redraw"]).found();
+    let names = "no callers of 2 definitions: redraw (ui/a.py:1), redraw (ui/b.py:1) are known";
+    assert!(none.out.starts_with(names), "{}", none.out);
+    let unknown = env.run(&["who calls unslugify", "--json"]);
+    unknown.stderr_contains(&["no function or type is called unslugify in this repository"]);
+    // The command and the question merge the same definitions.
+    let ran = env.run(&["tests", "slugify"]).found();
+    assert!(ran.out.contains("reached by 1 test") && ran.err.contains("slugify matches 2 definitions:"), "{ran:#?}");
+    let asked = env.run(&["which tests cover slugify"]).found();
+    assert!(
+        asked.out.contains("test_slugify") && asked.out.contains("1 test of 2 definitions: slugify"),
+        "{}",
+        asked.out
+    );
+}
+
+#[test]
+fn punctuation_after_a_name_does_not_hide_it() {
+    let env = Env::with(&[(
+        "page.rb",
+        "class Page\n  def hidden_later?\n    true\n  end\n\n  def save!\n    hidden_later?\n  end\n\n  def run\n    save!\n  end\nend\n",
+    )]);
+    for question in [
+        "who calls hidden_later?",
+        "who calls `hidden_later?`?",
+        "Who calls \"hidden_later?\".",
+        "where is hidden_later? called",
+        "who calls Page#hidden_later??",
+        "what calls hidden_later ?",
+    ] {
+        let json = env.run(&[question, "--json"]).found().json();
+        assert_eq!((&json["total"], &json["results"][0]["name"]), (&1.into(), &"save!".into()), "{question}: {json}");
+    }
+    for question in ["who calls save!", "who calls save!?"] {
+        let json = env.run(&[question, "--json"]).found().json();
+        assert_eq!(json["results"][0]["name"], "run", "{question}");
+    }
 }
 
 #[test]

@@ -114,8 +114,50 @@ fn a_mistyped_command_is_suggested_and_the_question_is_answered() {
     let ran = env.run(&["test", "Basket.total"]).found();
     ran.stderr_contains(&["to run the command: whichfn tests Basket.total"]);
     env.run(&["chek", "--staged"]).failed(&["no command is called `chek`", "whichfn check --staged"]);
-    let callers = env.run(&["callers", "price", "--json"]).found().out;
-    assert_eq!(env.run(&["-v", "callers", "price", "--json"]).found().out, callers, "an option before the command");
+    for (typed, command) in [("chekc", "check"), ("statsu", "status"), ("callesr", "callers <FILE:LINE|NAME>")] {
+        let ran = env.run(&[typed]).stderr_contains(&[&format!("to run the command: whichfn {command}")]);
+        assert_ne!(ran.code, Some(2), "it is also a question: {ran:#?}");
+    }
+    for question in ["test", "price", "checks"] {
+        assert!(!env.run(&[question]).err.contains("to run the command"), "{question}");
+    }
+}
+
+/// Options may precede a command, as in git and cargo.
+#[test]
+fn every_option_may_precede_the_command() {
+    let env = shop();
+    let index = env.outside("other-index");
+    let index = index.to_str().expect("text");
+    for (before, command) in [
+        (&["--json"][..], &["callers", "price"][..]),
+        (&["--color", "never"], &["callers", "price"]),
+        (&["--color=never", "-q"], &["callees", "price"]),
+        (&["-k", "1"], &["references", "price"]),
+        (&["-k1", "--json"], &["refs", "price"]),
+        (&["--depth", "3"], &["callers", "price"]),
+        (&["--index-dir", index], &["callers", "price"]),
+        (&["--max-file-size", "5000"], &["impact", "price"]),
+        (&["--in", "."], &["tests", "price"]),
+        (&["--all"], &["callers", "price"]),
+        (&["--format", "list"], &["tests", "price"]),
+        (&["-v"], &["callers", "price"]),
+    ] {
+        let ran = env.run(&[before, command].concat());
+        let behind = env.run(&[command, before].concat());
+        assert_eq!((ran.code, ran.out), (behind.code, behind.out), "{before:?} {command:?}");
+        assert!(!ran.err.contains("to run the command"), "{before:?} {command:?}: {}", ran.err);
+    }
+    for (typed, option) in
+        [(&["--explain", "callers", "price"], "--explain"), (&["--depth=2", "tests", "price"], "--depth")]
+    {
+        let ran = env.run(typed);
+        assert_eq!(ran.code, Some(2), "{ran:#?}");
+        ran.stderr_contains(&[&format!("unexpected argument '{option}' found"), "Usage: whichfn"]);
+    }
+    let question = env.run(&["-k", "3", "callers", "of", "the", "price", "function"]).found();
+    assert!(!question.err.contains("unexpected"), "more words than the command takes: {question:#?}");
+    assert!(!env.run(&["--", "callers", "price"]).err.contains("callees"), "no other command is named");
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //!
 //! `docs/SPEC.md` also describes planned features, so its options are not checked.
 
+use crate::support::env::Env;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -340,6 +341,72 @@ fn the_language_table_and_the_example_are_current() {
         text.lines().find_map(|line| line.strip_prefix("cargo run --release -- ")).expect("the command to run it");
     let asked = |typed: &str| typed.split('"').nth(1).map(str::to_owned);
     assert_eq!(asked(cargo), asked(typed), "the README asks one question in both places");
+}
+
+/// Copies the Rust sources of the checkout, with the manifests that name their crates, to a repository
+/// of their own, with one commit.
+fn copy_of_the_sources() -> Env {
+    let (env, mut folders) = (Env::new(), vec![root().join("crates"), root().join("src"), root().join("tests")]);
+    std::fs::remove_dir(env.at(".git")).expect("an empty folder");
+    while let Some(folder) = folders.pop() {
+        for path in whichfn_testing::entries(&folder) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|end| end == "rs") || path.ends_with("Cargo.toml") {
+                let text = std::fs::read(&path).expect("a source file");
+                env.write(path.strip_prefix(root()).expect("below the root"), text);
+            }
+        }
+    }
+    for arguments in [
+        &["init", "-q"][..],
+        &["add", "-A"],
+        &["-c", "user.name=a", "-c", "user.email=a@b.example", "commit", "-qm", "a"],
+    ] {
+        assert!(env.other_process("git").args(arguments).status().expect("git starts").success());
+    }
+    env
+}
+
+/// The commands of the README, the help, the program without arguments and docs/terminal.md work in
+/// the checkout that a reader has just cloned, and answer with the right function.
+#[test]
+fn the_first_commands_run_in_the_checkout() {
+    let env = copy_of_the_sources();
+    let readme = read("README.md");
+    let readme = readme.split("## Five commands").nth(1).and_then(|rest| rest.split("```").nth(1)).expect("a block");
+    let terminal = read("docs/terminal.md");
+    let terminal: Vec<&str> = terminal.lines().filter(|line| line.contains("kill")).collect();
+    let help = program(&["--help"]);
+    let in_words = help.split(": whichfn ").nth(1).and_then(|rest| rest.split("\".").next()).expect("an example");
+    let places = [
+        ("README.md", readme.to_owned(), 5),
+        ("the bare command", env.run(&[]).err, 3),
+        ("--help", format!("whichfn {}\"", in_words.replace('\n', " ")), 1),
+        ("docs/terminal.md", terminal.join("\n"), 5),
+    ];
+    let mut commands = BTreeSet::new();
+    for (name, text, count) in places {
+        let found = text.lines().filter_map(|line| line.trim().strip_prefix("whichfn "));
+        let found: Vec<String> = found.map(|line| line.split(" #").next().unwrap_or(line).trim().to_owned()).collect();
+        assert_eq!(found.len(), count, "{name}: {found:?}");
+        commands.extend(found);
+    }
+    for command in commands {
+        let arguments = arguments(&command);
+        let ran = env.run(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+        assert_eq!(ran.code, Some(0), "whichfn {command}: {ran:#?}");
+        let part = match arguments[0].as_str() {
+            "check" => "nothing found",
+            "context" => "kill_process",
+            "relate" => "kill_and_wait",
+            _ => "crates/system/src/process_group.rs:",
+        };
+        let is_about_first = !["check", "context", "relate"].contains(&&*arguments[0]);
+        let all = format!("{}{}", ran.out, ran.err);
+        let shown = if is_about_first { ran.out.lines().next().unwrap_or_default() } else { &all };
+        assert!(shown.contains(part) && (!is_about_first || shown.contains("kill_and_wait")), "{command}: {ran:#?}");
+    }
 }
 
 /// Splits a command line into words. Double quotes group a phrase.

@@ -3,18 +3,27 @@
 
 use super::page::quoted;
 use std::path::Path;
-use whichfn_search::search::Trust;
+use whichfn_search::answer::Answer;
+use whichfn_search::search::{QuestionForm, Trust};
 use whichfn_system::error::{Limit, Remedy};
 
-/// Returns the next step for an answer with this trust; `None` if there is nothing to do, or if the
-/// user was already informed.
-pub(super) fn after(trust: Trust, was_read: bool) -> Option<&'static str> {
-    match trust {
+/// Number of results below which a search has no further ones.
+const FEWEST: usize = 5;
+
+/// Returns the next step after an answer that may be wrong; `None` if there is nothing to do.
+pub(super) fn after(answer: &Answer) -> Option<String> {
+    match answer.confidence?.trust() {
         Trust::Sure | Trust::Likely => None,
-        Trust::Unsure if was_read => Some("show more results (-k 20), or describe the input and output"),
-        Trust::Unsure => Some("show more results (-k 20), describe the input and output, or add --strategy prism"),
-        Trust::NothingFits => {
-            Some("check that this is the right repository, or search documentation and settings with --kind docs")
+        Trust::NothingFits => Some(
+            "check that this is the right repository, or search documentation and settings with --kind docs".to_owned(),
+        ),
+        Trust::Unsure => {
+            let shown = answer.results.len();
+            let more = (shown >= FEWEST).then(|| format!("show more results (-k {})", (2 * shown).max(20)));
+            let is_short = answer.asked_as == QuestionForm::Keywords.name();
+            let sentence = is_short.then(|| "describe in a sentence what the function does".to_owned());
+            let steps: Vec<String> = more.into_iter().chain(sentence).collect();
+            (!steps.is_empty()).then(|| steps.join(", or "))
         }
     }
 }

@@ -40,12 +40,10 @@ static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// Which function in this repository does X?
-///
-/// Describe the function in your own words: whichfn "decides whether a redirect target is safe".
-/// The index is built and refreshed automatically. Nothing leaves this machine.
 #[derive(Debug, Parser)]
 #[command(
     name = "whichfn",
+    long_about = include_str!("about.txt"),
     version,
     long_version = LONG_VERSION.as_str(),
     args_conflicts_with_subcommands = true,

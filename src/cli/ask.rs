@@ -157,8 +157,15 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
     }
     notices(target.ui, &found, &query, texts);
     engine.unmatched_globs(&query)?.iter().for_each(|line| target.ui.notice(line));
+    let root = place::shown_root(directory, &target.root);
+    // A page contains this line itself, so that it is not missed.
+    if let Some(line) = text::missing(&found.answer, &root)
+        && (format != ListFormat::Text || found.answer.shown() == 0)
+    {
+        target.ui.notice(&line);
+    }
     let exit = if found.answer.shown() == 0 { Exit::Nothing } else { Exit::Found };
-    print(asked, found, format, fits_screen, &place::shown_root(directory, &target.root))?;
+    print(asked, found, format, fits_screen, &root)?;
     Ok(exit)
 }
 
@@ -212,7 +219,7 @@ fn notices(ui: Ui, found: &ReadAnswer, query: &Query, texts: TextUse) {
         ui.notice(&format!("no definition is named {name}; showing results with similar words"));
     }
     if answer.confidence.is_some_and(|confidence| confidence.trust() == Trust::NothingFits) {
-        let next = advice::after(Trust::NothingFits, trace.is_some()).unwrap_or_default();
+        let next = advice::after(answer).unwrap_or_default();
         ui.notice(&format!("no good match; showing the closest results ({next})"));
     }
     unsearched_code(ui, answer, &query.question.text);
@@ -248,7 +255,7 @@ fn print(asked: &AskArgs, found: ReadAnswer, format: ListFormat, fits_screen: bo
         ListFormat::Jsonl => output::data(&fit::json(answer, most, render::result_lines)),
         ListFormat::Vimgrep => output::data(&fit::lines(answer, most, |answer| vimgrep::answer(answer, root))),
         ListFormat::Text => output::page(&fit::page(answer, most, fits_screen, |answer, detail| {
-            text::answer(answer, trace.as_ref(), detail.applied_to(shown))
+            text::answer(answer, trace.as_ref(), text::Shown { detail, ..shown })
         })),
     }
 }

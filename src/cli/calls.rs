@@ -4,6 +4,7 @@
 use super::choices::TreeFormat;
 use super::common::{at_least_one, counted};
 use super::filter::{FilterArgs, RepositoryArgs, filtered};
+use super::layout::Part;
 use super::listing::{self, ListingArgs, entry, heading, not_shown};
 use super::page::{DIM, Page};
 use super::place::DisplayRoot;
@@ -100,12 +101,13 @@ fn counted_uses(tree: &CallTree) -> String {
 /// Formats the tree for a user, with one line per definition and a hint at the end.
 fn page(tree: &CallTree, root: &DisplayRoot, hint: Option<&str>) -> Page {
     let mut out = Page::default();
-    heading(&mut out, &tree.root, root).styled(DIM, format_args!("{} · {}", tree.root.kind, summary(tree))).end();
+    let summed = format!("{} · {}", tree.root.kind, summary(tree));
+    heading(&mut out, &tree.root, root).part(Part::Kept, |out| out.styled(DIM, summed)).end();
     tree_lines(&mut out, tree, root);
     not_shown(&mut out, tree.left_out);
     filtered(&mut out, tree.filtered);
     if let Some(hint) = hint {
-        out.styled(DIM, hint).end();
+        out.prose(DIM, hint);
     }
     out
 }

@@ -70,6 +70,6 @@ impl FilterArgs {
 /// Prints how many entries the filters leave out, if any.
 pub(super) fn filtered(out: &mut Page, count: usize) {
     if count > 0 {
-        out.styled(DIM, format_args!("{count} more left out by the filters")).end();
+        out.prose(DIM, format_args!("{count} more left out by the filters"));
     }
 }

@@ -3,29 +3,47 @@
 
 use super::output;
 use super::page::Page;
-use super::text::Shown;
 use whichfn_search::answer::{Answer, SearchResult};
 use whichfn_text::{BYTES_PER_TOKEN, prefix};
 
 /// Number of screen lines reserved for the prompt before and after the answer.
 const PROMPT: usize = 2;
 
-/// Level of detail of each result: 0 is the minimum, then its documentation, then the reasons, then
-/// one more line of code per level.
+/// Amount of detail in an answer. Each step adds lines: the documentation of all results, a line of
+/// code of the first, the reasons of each result in turn, then one more line of code of each.
 #[derive(Clone, Copy)]
-pub(super) struct Detail(usize);
+pub(super) struct Detail {
+    steps: usize,
+    results: usize,
+}
 
 impl Detail {
-    const REASONS: usize = 2;
+    /// Everything.
+    pub const ALL: Self = Self { steps: usize::MAX, results: 1 };
+    /// Steps before the reasons.
+    const DOC_AND_CODE: usize = 2;
 
-    /// Returns what is shown at this level.
-    pub fn applied_to<'a>(self, shown: Shown<'a>) -> Shown<'a> {
-        Shown {
-            code_lines: self.0.saturating_sub(Self::REASONS),
-            shows_reasons: self.0 >= Self::REASONS,
-            doc: if self.0 == 0 { 0 } else { shown.doc },
-            ..shown
-        }
+    /// Returns all amounts for a number of results with up to `longest` lines of code, largest first.
+    fn amounts(results: usize, longest: usize) -> impl Iterator<Item = Self> {
+        let results = results.max(1);
+        (0..=Self::DOC_AND_CODE + results * (1 + longest)).rev().map(move |steps| Self { steps, results })
+    }
+
+    /// Checks whether documentation is shown.
+    pub fn shows_doc(self) -> bool {
+        self.steps > 0
+    }
+
+    /// Checks whether the reasons of a result are shown; the first result has number 0.
+    pub fn shows_reasons(self, number: usize) -> bool {
+        self.steps > Self::DOC_AND_CODE + number
+    }
+
+    /// Returns the number of lines of code of a result.
+    pub fn code_lines(self, number: usize) -> usize {
+        let steps = self.steps.saturating_sub(Self::DOC_AND_CODE + self.results);
+        let lines = steps / self.results + usize::from(number < steps % self.results);
+        lines.max(usize::from(number == 0 && self.steps >= Self::DOC_AND_CODE))
     }
 }
 
@@ -75,15 +93,20 @@ pub(super) fn page(
     fits_screen: bool,
     render: impl Fn(&Answer, Detail) -> Page,
 ) -> Page {
-    let rows = output::screen().filter(|_| fits_screen).map_or(usize::MAX, |(_, rows)| rows.saturating_sub(PROMPT));
-    let passages = answer.passages.iter().map(|found| found.snippet.len());
+    let passages = answer.passages.iter().chain(&answer.docs).map(|found| found.snippet.len());
     let longest = answer.results.iter().map(|found| found.snippet.len()).chain(passages).max().unwrap_or(0);
-    let fits = |answer: &Answer, detail: Detail| render(answer, detail).text().lines().count() <= rows;
-    while answer.docs.len() > 1 && !fits(&answer, Detail(0)) {
+    let screen = output::screen().filter(|_| fits_screen).map(|(columns, rows)| (columns, rows.saturating_sub(PROMPT)));
+    let fits = |answer: &Answer, detail: &Detail| {
+        screen.is_none_or(|(columns, rows)| render(answer, *detail).fitted(columns).lines().count() <= rows)
+    };
+    let least = Detail { steps: 0, ..Detail::ALL };
+    while answer.docs.len() > 1 && !fits(&answer, &least) {
         answer.docs.pop();
     }
-    let detail =
-        (0..=longest + Detail::REASONS).rev().map(Detail).find(|&detail| fits(&answer, detail)).unwrap_or(Detail(0));
+    let detail = match screen {
+        None => Detail::ALL,
+        Some(_) => Detail::amounts(answer.shown(), longest).find(|detail| fits(&answer, detail)).unwrap_or(least),
+    };
     let (_, page) = fewer(answer, most, &|answer: &Answer| render(answer, detail), |page| page.text().len());
     match most.map(|tokens| tokens.saturating_mul(BYTES_PER_TOKEN)) {
         Some(most) if page.text().len() > most => page.cut(most),

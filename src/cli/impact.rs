@@ -2,6 +2,7 @@
 
 use super::common::{at_least_one, counted};
 use super::fail_on::FailOn;
+use super::layout::Part;
 use super::page::{DIM, NAME, Page};
 use super::place::DisplayRoot;
 use super::settings::Severity;
@@ -59,7 +60,7 @@ pub(super) fn run(asked: &ImpactArgs) -> Result<Exit> {
     let max = asked.k.unwrap_or(if format == ImpactFormat::Json { LISTED } else { SHOWN });
     at_least_one("-k", max, "entries")?;
     let fail_on = FailOn::read(&asked.fail_on, &PARTS, None)?;
-    let subject = Subject::read(&asked.subject)?;
+    let subject = Subject::read(&asked.subject, false)?;
     let impact = subject.engine().impact(&subject.of, max);
     let root = place::shown_root(asked.subject.directory.as_deref(), &subject.root);
     let removed = subject.change.as_ref().map_or(&[][..], |change| &change.removed);
@@ -81,13 +82,13 @@ fn counts(impact: &Impact) -> [usize; PARTS.len()] {
 
 fn page(subject: &Subject, impact: &Impact, max: usize, root: &DisplayRoot) -> Page {
     let mut out = Page::default();
-    head(&mut out, subject, root);
-    out.styled(DIM, summary(impact)).end();
+    head(&mut out, subject, root, &summary(impact));
     by_distance(&mut out, impact, max);
     part(&mut out, "files", impact.files.len(), max);
     for file in impact.files.iter().take(max) {
         out.put("  ").path(NAME, &root.join(&path_from_text(&file.path)));
-        out.styled(DIM, format_args!("  {}", counted(file.definitions, "definition"))).end();
+        let count = counted(file.definitions, "definition");
+        out.put("  ").part(Part::Wanted, |out| out.styled(DIM, count)).end();
     }
     part(&mut out, "entry points", impact.entry_points.len(), max);
     impact.entry_points.iter().take(max).for_each(|one| definition_line(&mut out, one, root));
@@ -131,8 +132,11 @@ fn by_distance(out: &mut Page, impact: &Impact, max: usize) {
     for (calls, all) in levels.iter().take(max) {
         let names = with_counts(all);
         let more = if names.len() > max { format!(" and {} more", names.len() - max) } else { String::new() };
-        out.put("  ").styled(DIM, format_args!("{}: ", counted(*calls as usize, "call")));
-        out.put(names[..names.len().min(max)].join(", ")).styled(DIM, more).end();
+        let names = names[..names.len().min(max)].join(", ");
+        out.put("  ").part(Part::Prose, |out| {
+            out.styled(DIM, format_args!("{}: ", counted(*calls as usize, "call"))).put(names).styled(DIM, more)
+        });
+        out.end();
     }
 }
 
@@ -147,6 +151,6 @@ fn with_counts(all: &[&AffectedDefinition]) -> Vec<String> {
 
 fn definition_line(out: &mut Page, one: &AffectedDefinition, root: &DisplayRoot) {
     out.put("  ").place(&root.join(&path_from_text(&one.location.path)), one.location.line, None);
-    out.put("  ").styled(NAME, &one.location.name);
-    out.styled(DIM, format_args!("  ({})", distance(one.distance))).end();
+    out.put("  ").name(&one.location.name).put("  ");
+    out.part(Part::Wanted, |out| out.styled(DIM, format_args!("({})", distance(one.distance)))).end();
 }

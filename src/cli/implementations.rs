@@ -4,6 +4,7 @@
 use super::choices::TreeFormat;
 use super::common::at_least_one;
 use super::filter::{FilterArgs, RepositoryArgs, filtered};
+use super::layout::Part;
 use super::listing::{self, ListingArgs, entry, heading, not_shown};
 use super::page::{DIM, Page};
 use super::place::DisplayRoot;
@@ -95,7 +96,8 @@ fn page(tree: &TypeTree, root: &DisplayRoot) -> Page {
         TypeDirection::Down => format!("{} below", tree.total),
         TypeDirection::Up => format!("{} above", tree.total),
     };
-    heading(&mut out, &tree.root, root).styled(DIM, format_args!("{} · {counted}", tree.root.kind)).end();
+    let summary = format!("{} · {counted}", tree.root.kind);
+    heading(&mut out, &tree.root, root).part(Part::Kept, |out| out.styled(DIM, summary)).end();
     let branches = (&tree.branches[..], tree.direct - tree.branches.len());
     listing::tree(&mut out, branches, "", &|out, branch| branch_line(out, tree.direction, branch, root));
     not_shown(&mut out, tree.left_out);

@@ -3,8 +3,8 @@
 
 use super::choices::TreeFormat;
 use super::common::CommonArgs;
-use super::output;
-use super::page::{DIM, NAME, Page};
+use super::layout::Part;
+use super::page::{DIM, Page};
 use super::place::DisplayRoot;
 use clap::Args;
 use std::fmt::Display;
@@ -55,15 +55,13 @@ impl Branch for TypeBranch {
 /// Prints the definition that a page is about: location, name and kind.
 pub(super) fn heading<'p>(out: &'p mut Page, of: &DefinitionLocation, root: &DisplayRoot) -> &'p mut Page {
     out.place(&root.join(&path_from_text(&of.path)), of.line, None);
-    out.put("  ").styled(NAME, &of.name).put("  ")
+    out.put("  ").name(&of.name).put("  ")
 }
 
-/// Prints the rest of a line after its location: a name that fits on the screen, notes and text.
+/// Prints the rest of a line after its location: a name, notes and text.
 pub(super) fn entry(out: &mut Page, name: &str, notes: impl Display, text: &str) {
-    let columns = output::screen().map_or(usize::MAX, |(columns, _)| columns);
-    let name = out.fitting_name(name, columns);
-    out.put("  ").styled(NAME, name).put("  ");
-    out.styled(DIM, format_args!("({notes})")).put("  ").put(text).end();
+    out.put("  ").name(name).put("  ");
+    out.part(Part::Wanted, |out| out.styled(DIM, format_args!("({notes})"))).put("  ").put(text).end();
 }
 
 /// Prints nodes and all nodes below them, each after the lines that connect it, and the number of
@@ -89,6 +87,6 @@ pub(super) fn tree<B: Branch>(
 /// Prints how many entries are not shown, if any.
 pub(super) fn not_shown(out: &mut Page, left_out: usize) {
     if left_out > 0 {
-        out.styled(DIM, format_args!("{left_out} more not shown (use -k N to show more)")).end();
+        out.prose(DIM, format_args!("{left_out} more not shown (use -k N to show more)"));
     }
 }

@@ -171,12 +171,8 @@ fn see_also(command: &Command, name: &str) -> Vec<String> {
 
 /// Examples: the page, a command line, and what it does.
 const EXAMPLES: &[(&str, &str, &str)] = &[
-    (
-        "whichfn",
-        "whichfn \"decides whether a redirect target is safe\"",
-        "Search the repository around the current directory.",
-    ),
-    ("whichfn", "whichfn callers Session.renew", "List who calls a method."),
+    ("whichfn", "whichfn \"parse a date\"", "Search the repository around the current directory."),
+    ("whichfn", "whichfn callers kill_and_wait", "List who calls a function."),
     ("whichfn", "whichfn check --staged", "Report the calls that the staged changes break."),
     ("whichfn-ask", "whichfn ask parse a date -k 3 src", "Show three results from the repository around src."),
     ("whichfn-ask", "whichfn ask --issue issue.md", "Find the functions that a bug report is about."),
@@ -194,7 +190,7 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
     ("whichfn-index", "whichfn index --force", "Build the index from scratch."),
     ("whichfn-status", "whichfn status", "Show where the index is, and which files are skipped."),
     ("whichfn-context", "whichfn context src/app.py:42", "Print context for a completion at line 42."),
-    ("whichfn-callers", "whichfn callers Session.renew --depth 2", "List the callers, and their callers."),
+    ("whichfn-callers", "whichfn callers kill_and_wait --depth 2", "List the callers, and their callers."),
     (
         "whichfn-callers",
         "whichfn callers src/app.py:42 --no-tests --path 'src/**'",
@@ -204,11 +200,11 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
     ("whichfn-implementations", "whichfn implementations Reader", "List the implementations of a trait or interface."),
     ("whichfn-implementations", "whichfn implementations FileReader --up", "List what a type implements and extends."),
     ("whichfn-references", "whichfn references MAX_SIZE", "List the uses of a constant."),
-    ("whichfn-relate", "whichfn relate Session.renew -k 5", "List the five most related definitions."),
-    ("whichfn-tests", "whichfn tests Session.renew", "List the tests that reach a method."),
+    ("whichfn-relate", "whichfn relate kill_and_wait -k 5", "List the five most related definitions."),
+    ("whichfn-tests", "whichfn tests kill_and_wait", "List the tests that reach a function."),
     ("whichfn-tests", "whichfn tests --staged --format list", "Print the tests to run for the staged changes."),
     ("whichfn-impact", "whichfn impact --base origin/main", "Show what a branch can affect."),
-    ("whichfn-path", "whichfn path main Session.renew", "List how main reaches a method."),
+    ("whichfn-path", "whichfn path main kill_and_wait", "List how main reaches a function."),
     ("whichfn-graph", "whichfn graph Session --format mermaid", "Draw a type with its callers and callees."),
     ("whichfn-check", "whichfn check --staged", "Check the staged changes, for example in a hook."),
     ("whichfn-check", "whichfn check --dead", "List the functions that nothing refers to."),

@@ -2,6 +2,8 @@
 //! file.
 
 use super::output;
+use clap::Command;
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::Path;
 use whichfn_search::answer::{edit_distance, is_code_name};
@@ -13,10 +15,10 @@ use whichfn_text::path_from_text;
 const SHORTEST: usize = 6;
 /// Minimum length if the next word is written like a name in code.
 const SHORTEST_BEFORE_NAME: usize = 4;
+/// Minimum length if there is no other word: the search still answers.
+const SHORTEST_ALONE: usize = 5;
 /// Maximum number of words after the command: a question has more.
 const MOST_ARGUMENTS: usize = 2;
-/// Options without a value that may precede a command.
-const LEADING_OPTIONS: &[&str] = &["-v", "-vv", "--verbose", "-q", "--quiet"];
 
 /// Words that people type instead of a command.
 const SYNONYMS: &[(&str, &[&str])] = &[
@@ -32,25 +34,30 @@ const SYNONYMS: &[(&str, &[&str])] = &[
 ///
 /// The next words decide whether a word that is also common in questions means a command: `test
 /// login` is a question, and `test Session.renew` is not.
-pub(super) fn command(words: &[OsString], commands: impl Iterator<Item = String>) -> Option<String> {
+fn command(words: &[OsString], root: &Command) -> Option<String> {
     let [first, arguments @ ..] = words else { return None };
     let first = first.to_str()?;
-    if arguments.is_empty() || arguments.len() > MOST_ARGUMENTS || first.contains(char::is_whitespace) {
+    if arguments.len() > MOST_ARGUMENTS || first.contains(char::is_whitespace) || root.find_subcommand(first).is_some()
+    {
         return None;
     }
     let arguments: Vec<_> = arguments.iter().map(|word| word.to_string_lossy()).collect();
     let is_before_name =
         arguments.first().is_some_and(|word| !word.contains(char::is_whitespace) && is_code_name(word));
-    let is_similar = |command: &str, shortest| {
-        command.len() >= shortest && command != first && edit_distance(first, command, 1).is_some()
+    let is_similar = |command: &str, shortest| command.len() >= shortest && edit_distance(first, command, 1).is_some();
+    let is_meant = |command: &str| match arguments[..] {
+        // "test" and "checks" are words of a question.
+        [] => is_similar(command, SHORTEST_ALONE) && !first.starts_with(command) && !command.starts_with(first),
+        _ if is_before_name => is_similar(command, SHORTEST_BEFORE_NAME) || is_synonym(first, command),
+        _ => is_similar(command, SHORTEST) && !first.starts_with(command),
     };
-    let is_meant = |command: &String| match is_before_name {
-        true => is_similar(command, SHORTEST_BEFORE_NAME) || is_synonym(first, command),
-        // "tested" and "checks" are words of a question.
-        false => is_similar(command, SHORTEST) && !first.starts_with(command.as_str()),
-    };
-    let command = commands.into_iter().find(is_meant)?;
-    Some(format!("whichfn {command} {}", arguments.join(" ")))
+    let command = root.get_subcommands().find(|command| is_meant(command.get_name()))?;
+    let is_alone = arguments.is_empty();
+    let missing = command.get_positionals().filter(|argument| is_alone && argument.is_required_set());
+    let missing = missing.flat_map(|argument| argument.get_value_names().unwrap_or_default());
+    let missing = missing.map(|name| format!("<{name}>").into());
+    let words = ["whichfn".into(), command.get_name().into()].into_iter();
+    Some(words.chain(arguments.into_iter()).chain(missing).collect::<Vec<Cow<'_, str>>>().join(" "))
 }
 
 fn is_synonym(word: &str, command: &str) -> bool {
@@ -58,8 +65,8 @@ fn is_synonym(word: &str, command: &str) -> bool {
 }
 
 /// Prints that a question looks like a command.
-pub(super) fn command_notice(words: &[OsString], commands: impl Iterator<Item = String>) {
-    if let Some(command) = command(words, commands) {
+pub(super) fn command_notice(words: &[OsString], root: &Command) {
+    if let Some(command) = command(words, root) {
         output::notice(&format!("searching for a function; to run the command: {command}"));
     }
 }
@@ -68,35 +75,19 @@ pub(super) fn command_notice(words: &[OsString], commands: impl Iterator<Item = 
 /// in `whichfn chek --staged`; `is_valid` checks arguments.
 pub(super) fn invalid_without_command(
     arguments: &[OsString],
-    commands: impl Iterator<Item = String>,
+    root: &Command,
     is_valid: impl Fn(&[OsString]) -> bool,
 ) -> Option<Error> {
     let [program, first, rest @ ..] = arguments else { return None };
     let typed = first.to_str()?;
     let with = |command: &str| [&[program.clone(), command.into()][..], rest].concat();
-    let is_meant = |command: &String| {
+    let is_meant = |command: &&str| {
         (edit_distance(typed, command, 1).is_some() || is_synonym(typed, command)) && is_valid(&with(command))
     };
-    let command = commands.into_iter().find(is_meant)?;
+    let command = root.get_subcommands().map(Command::get_name).find(is_meant)?;
     let rest: Vec<_> = rest.iter().map(|word| word.to_string_lossy()).collect();
     let next = format!("to run the command: whichfn {command} {}", rest.join(" "));
     Some(Error::new(Kind::Usage, format!("no command is called `{typed}`"), next))
-}
-
-/// Moves options before a command behind its name, where the parser expects them.
-/// `commands` is called only if there are such options, because the names take time to collect.
-pub(super) fn command_first<Names: Iterator<Item = String>>(
-    mut arguments: Vec<OsString>,
-    commands: impl FnOnce() -> Names,
-) -> Vec<OsString> {
-    let is_option = |word: &&OsString| word.to_str().is_some_and(|word| LEADING_OPTIONS.contains(&word));
-    let options = arguments.iter().skip(1).take_while(is_option).count();
-    let command = arguments.get(1 + options).and_then(|word| word.to_str());
-    if options == 0 || !commands().any(|name| Some(&*name) == command) {
-        return arguments;
-    }
-    arguments[1..=1 + options].rotate_right(1);
-    arguments
 }
 
 /// Returns the message for `FILE:LINE` with a line beyond the end of the file.
@@ -112,12 +103,13 @@ pub(super) fn line_beyond_end(root: &Path, name: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::args::Cli;
     use super::*;
+    use clap::CommandFactory;
 
     fn meant(typed: &str) -> Option<String> {
         let words: Vec<OsString> = typed.split(' ').map(OsString::from).collect();
-        let commands = ["ask", "callers", "callees", "references", "tests", "impact", "check", "read", "relate"];
-        command(&words, commands.iter().map(ToString::to_string))
+        command(&words, &Cli::command())
     }
 
     #[test]
@@ -125,6 +117,26 @@ mod tests {
         assert_eq!(meant("callerz Session.renew").as_deref(), Some("whichfn callers Session.renew"));
         assert_eq!(meant("refrences X src").as_deref(), Some("whichfn references X src"));
         for question in ["callers", "reads config", "related functions", "checks a token", "caller of a b c", "renew"] {
+            assert_eq!(meant(question), None, "{question}");
+        }
+        for named in ["callers tax", "callees tax", "refs tax", "impls Tax"] {
+            assert_eq!(meant(named), None, "another command is not meant: {named}");
+        }
+    }
+
+    #[test]
+    fn a_mistyped_word_alone_is_taken_for_a_command() {
+        for (typed, command) in [
+            ("chekc", "whichfn check"),
+            ("chck", "whichfn check"),
+            ("statsu", "whichfn status"),
+            ("idnex", "whichfn index"),
+            ("callesr", "whichfn callers <FILE:LINE|NAME>"),
+            ("implementatoins", "whichfn implementations <FILE:LINE|NAME>"),
+        ] {
+            assert_eq!(meant(typed).as_deref(), Some(command));
+        }
+        for question in ["test", "tested", "checks", "checked", "indexes", "real", "caller", "relates", "parser"] {
             assert_eq!(meant(question), None, "{question}");
         }
     }
@@ -142,20 +154,6 @@ mod tests {
         }
         for question in ["test login", "search users", "uses a cache", "find user by id"] {
             assert_eq!(meant(question), None, "{question}");
-        }
-    }
-
-    #[test]
-    fn options_before_a_command_are_moved_behind_it() {
-        let moved = |typed: &str| {
-            let words = typed.split(' ').map(OsString::from).collect();
-            let words = command_first(words, || ["callers".to_owned()].into_iter());
-            words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
-        };
-        assert_eq!(moved("whichfn -v callers X"), "whichfn callers -v X");
-        assert_eq!(moved("whichfn -q -v callers X -k 3"), "whichfn callers -q -v X -k 3");
-        for kept in ["whichfn -v parse callers", "whichfn callers -v X", "whichfn -k callers X", "whichfn -v"] {
-            assert_eq!(moved(kept), kept);
         }
     }
 }

@@ -24,6 +24,7 @@ mod graph_calls;
 mod impact;
 mod implementations;
 mod install;
+mod layout;
 mod links;
 mod listing;
 mod lsp;
@@ -32,6 +33,7 @@ mod mcp;
 mod mistyped;
 mod model;
 mod model_check;
+mod options_first;
 mod output;
 mod page;
 mod paths;
@@ -75,14 +77,9 @@ pub(crate) enum Exit {
     Nothing,
 }
 
-/// Examples for a user who runs the program without arguments.
-const EXAMPLES: &str = "\
-Which function in this repository does X? Ask in your own words, or about a name:
-  whichfn \"decides whether a redirect target is safe\"
-  whichfn callers Session.renew
-  whichfn context src/session.py:42
-More: whichfn -h
-";
+/// Examples for a user who runs the program without arguments. They are not in the code, where the
+/// question in them would find them.
+const EXAMPLES: &str = include_str!("examples.txt");
 
 /// Help for everyday use on one screen; clap's own would list every option.
 const SHORT_HELP: &str = include_str!("short_help.txt");
@@ -93,12 +90,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     if wants_short_help(&arguments) {
         return output::text(SHORT_HELP).map_or_else(|error| failed(&error), |()| ExitCode::SUCCESS);
     }
-    let arguments = mistyped::command_first(arguments, command_names);
+    let arguments = options_first::command_first(arguments, Cli::command);
     let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         Err(cause) if cause.kind() == ErrorKind::UnknownArgument => {
             let is_valid = |arguments: &[OsString]| Cli::try_parse_from(arguments).is_ok();
-            let mistyped = mistyped::invalid_without_command(&arguments, command_names(), is_valid);
+            let mistyped = mistyped::invalid_without_command(&arguments, &Cli::command(), is_valid);
             return mistyped.map_or_else(|| usage(&cause), |error| failed(&error));
         }
         Err(cause) => return usage(&cause),
@@ -162,17 +159,12 @@ fn command(cli: &Cli) -> Result<Exit> {
         Some(CliCommand::Fleet(asked)) => fleet::run(asked),
         Some(CliCommand::Completions { shell }) => shell::completions(*shell, Cli::command()),
         Some(CliCommand::Man(asked)) => manual::man(asked, Cli::command()),
+        None if cli.ask.shared.quiet => ask::run(&cli.ask),
         None => {
-            mistyped::command_notice(&cli.ask.words, command_names());
+            mistyped::command_notice(&cli.ask.words, &Cli::command());
             ask::run(&cli.ask)
         }
     }
-}
-
-/// Returns the names of all commands.
-fn command_names() -> impl Iterator<Item = String> {
-    let names: Vec<String> = Cli::command().get_subcommands().map(|command| command.get_name().to_owned()).collect();
-    names.into_iter()
 }
 
 /// Prints help and version as answers, and every other message of clap as an error.

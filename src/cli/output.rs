@@ -7,8 +7,9 @@
 
 use super::advice;
 use super::common::Color;
+use super::layout::without_styles;
 use super::links;
-use super::page::{Page, visible, visible_lines, without_styles};
+use super::page::{Page, visible, visible_lines};
 use std::borrow::Cow;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
@@ -54,7 +55,7 @@ pub(super) fn screen() -> Option<(usize, usize)> {
     (columns > 0 && rows > 0).then(|| (columns.into(), rows.into()))
 }
 
-/// Prints results for a user; on a terminal, lines are truncated at its width.
+/// Prints results for a user; on a terminal, lines are fitted to its width.
 pub(super) fn page(page: &Page) -> Result<()> {
     let text = screen().map_or(Cow::Borrowed(page.text()), |(columns, _)| page.fitted(columns).into());
     // Only paths still contain characters that represent invalid bytes.

@@ -9,13 +9,13 @@
 //! path with invalid UTF-8 is written to a pipe byte for byte, the same as in ripgrep, and is
 //! quoted on a terminal.
 
+use super::layout::{Mark, Part, fitted};
 use super::links;
 use anstyle::{AnsiColor, Style};
 use std::borrow::Cow;
 use std::fmt::{Display, Write};
 use std::io::IsTerminal;
 use std::path::Path;
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use whichfn_search::answer::{CodeLine, TokenSort};
 use whichfn_text::{encoded_byte, path_text, word_ranges};
 
@@ -102,6 +102,8 @@ fn quoted_for(path: &Path, is_terminal: bool) -> String {
 #[derive(Debug, Default)]
 pub(super) struct Page {
     text: String,
+    /// Parts of the text that a narrow screen shows in another way, in their order.
+    marks: Vec<Mark>,
 }
 
 impl Page {
@@ -148,30 +150,59 @@ impl Page {
         self.marked(Style::new(), &line.text[at..], met)
     }
 
+    /// Adds text that a narrow screen shows as this part of a line.
+    pub fn part(&mut self, part: Part, write: impl FnOnce(&mut Self) -> &mut Self) -> &mut Self {
+        let start = self.text.len();
+        write(self);
+        self.marks.push(Mark { part, range: start..self.text.len() });
+        self
+    }
+
+    /// Adds a name.
+    pub fn name(&mut self, name: impl Display) -> &mut Self {
+        self.part(Part::Name, |page| page.styled(NAME, name))
+    }
+
+    /// Adds a line with a sentence.
+    pub fn prose(&mut self, style: Style, text: impl Display) -> &mut Self {
+        self.part(Part::Prose, |page| page.styled(style, text)).end();
+        self
+    }
+
     /// Adds a location to click.
     pub fn place(&mut self, path: &Path, line: u32, column: Option<u32>) -> &mut Self {
         let address = links::address(path, line, column.unwrap_or(1));
         if let Some(address) = &address {
             let _ = write!(self.text, "\x1b]8;;{address}\x1b\\");
         }
-        self.path(PLACE, path).put(":").styled(LINE, line);
-        if let Some(column) = column {
-            self.put(":").styled(LINE, column);
-        }
-        if address.is_some() {
-            self.text += "\x1b]8;;\x1b\\";
-        }
-        self
+        self.path(PLACE, path).part(Part::Position, |page| {
+            page.put(":").styled(LINE, line);
+            if let Some(column) = column {
+                page.put(":").styled(LINE, column);
+            }
+            if address.is_some() {
+                page.text += "\x1b]8;;\x1b\\";
+            }
+            page
+        })
     }
 
     /// Adds a path to the line.
     pub fn path(&mut self, style: Style, path: &Path) -> &mut Self {
-        let _ = write!(self.text, "{style}{}{style:#}", quoted(path));
+        let _ = write!(self.text, "{style}");
+        self.part(Part::Path, |page| {
+            page.text += &quoted(path);
+            page
+        });
+        let _ = write!(self.text, "{style:#}");
         self
     }
 
     /// Adds the lines of another page.
     pub fn append(&mut self, page: Self) {
+        let at = self.text.len();
+        let moved = |Mark { part, range }| Mark { part, range: at + range.start..at + range.end };
+        self.marks.extend(page.marks.into_iter().map(moved));
         self.text += &page.text;
     }
 
@@ -180,26 +211,9 @@ impl Page {
         self.text.push('\n');
     }
 
-    /// Returns the form of a name that fits on the current line of a screen after two spaces: the
-    /// whole name, or else its last part, which distinguishes it from other names.
-    pub fn fitting_name<'n>(&self, name: &'n str, columns: usize) -> Cow<'n, str> {
-        let last = name.rsplit(['.', ':']).next().unwrap_or(name);
-        match self.columns() + 2 + name.width() > columns && last.len() < name.len() {
-            true => format!("…{last}").into(),
-            false => name.into(),
-        }
-    }
-
-    /// Returns the number of columns used on the last line.
-    pub fn columns(&self) -> usize {
-        let line = self.text.rfind('\n').map_or(0, |at| at + 1);
-        signs(&self.text[line..]).last().map_or(0, |(_, end)| end)
-    }
-
-    /// Returns the text with lines truncated at a width in columns. A truncated line ends in an
-    /// ellipsis, and its styles end there as well.
+    /// Returns the text with lines that fit into a number of columns.
     pub fn fitted(&self, columns: usize) -> String {
-        self.text.split_inclusive('\n').map(|line| fitted_line(line, columns)).collect()
+        fitted(&self.text, &self.marks, columns)
     }
 
     /// Keeps as many of the first lines as fit into `most` bytes, but at least one; the last ends
@@ -211,62 +225,15 @@ impl Page {
             length += line.len();
             is_first || length + "…\n".len() <= most
         });
-        Self { text: lines.collect::<String>() + "…\n" }
+        let text: String = lines.collect();
+        let marks = self.marks.iter().filter(|mark| mark.range.end <= text.len()).cloned().collect();
+        Self { text: text + "…\n", marks }
     }
 
     /// Returns the text with the escapes of its styles.
     pub fn text(&self) -> &str {
         &self.text
     }
-}
-
-/// Truncates a line with its line break. The only escapes are for styles, which end in `m`, and for
-/// links, which end in a backslash. Escapes take no column, and the escapes after the cut are kept,
-/// so that no style or link continues.
-fn fitted_line(line: &str, columns: usize) -> Cow<'_, str> {
-    if signs(line).last().is_none_or(|(_, end)| end <= columns) {
-        return Cow::Borrowed(line);
-    }
-    let mut out = String::with_capacity(line.len());
-    let mut is_cut = false;
-    for (sign, end) in signs(line) {
-        let takes_room = !sign.starts_with(['\u{1b}', '\n']);
-        if takes_room && end >= columns {
-            // A single ellipsis represents everything that does not fit.
-            out.push_str(if is_cut { "" } else { "…" });
-            is_cut = true;
-        } else if !is_cut || !takes_room {
-            out.push_str(sign);
-        }
-    }
-    Cow::Owned(out)
-}
-
-/// Removes the escapes of styles, and keeps those of links.
-pub(super) fn without_styles(text: &str) -> String {
-    signs(text).map(|(sign, _)| sign).filter(|sign| !sign.starts_with("\u{1b}[")).collect()
-}
-
-/// Returns the characters and escapes of a line, each with its end column.
-fn signs(line: &str) -> impl Iterator<Item = (&str, usize)> {
-    let (mut rest, mut at) = (line, 0);
-    std::iter::from_fn(move || {
-        let first = rest.chars().next()?;
-        let length = match first {
-            '\u{1b}' if rest.starts_with("\u{1b}]") => rest.find('\\').map_or(rest.len(), |end| end + 1),
-            '\u{1b}' => rest.find('m').map_or(rest.len(), |end| end + 1),
-            _ => first.len_utf8(),
-        };
-        at += match first {
-            // A tab moves to the next tab stop of the terminal.
-            '\t' => 8 - at % 8,
-            '\u{1b}' | '\n' => 0,
-            _ => first.width().unwrap_or(0),
-        };
-        let (sign, after) = rest.split_at(length);
-        rest = after;
-        Some((sign, at))
-    })
 }
 
 #[cfg(test)]
@@ -299,29 +266,7 @@ mod tests {
         );
     }
 
-    #[test]
-    fn cuts_lines_at_the_width_of_the_terminal() {
-        assert_eq!(fitted_line("12345\n", 5), "12345\n");
-        assert_eq!(fitted_line("123456\n", 5), "1234…\n");
-        assert_eq!(fitted_line("大きさ\n", 5), "大き…\n", "a wide sign takes two columns");
-        assert_eq!(fitted_line("大きさ\n", 4), "大…\n");
-        assert_eq!(fitted_line("\u{1b}[1m123456\u{1b}[0m\n", 5), "\u{1b}[1m1234…\u{1b}[0m\n", "its style ends");
-        assert_eq!(fitted_line("a\tb\n", 8), "a…\n");
-        let mut page = Page::default();
-        page.put("a.py:1");
-        assert_eq!(page.fitting_name("Session::renew", 22), "Session::renew");
-        assert_eq!(page.fitting_name("Session::renew", 21), "…renew");
-        let (open, close) = ("\u{1b}]8;;file:///mm\u{1b}\\", "\u{1b}]8;;\u{1b}\\");
-        assert_eq!(fitted_line(&format!("{open}123456{close}7\n"), 5), format!("{open}1234…{close}\n"), "a link ends");
-    }
-
     proptest! {
-        #[test]
-        fn no_fitted_line_is_wider_than_the_terminal(text in "[a-zé大\\t ]{0,40}", columns in 1usize..30) {
-            let fitted = fitted_line(&text, columns);
-            prop_assert!(signs(&fitted).last().is_none_or(|(_, end)| end <= columns), "{fitted}");
-        }
-
         #[test]
         fn leaves_no_control_characters(text in "\\PC*|[\\x00-\\u{10ffff}]*") {
             prop_assert!(!visible(&text).chars().any(is_order));

@@ -1,7 +1,8 @@
 //! `whichfn path`: the shortest call paths from one function to another.
 
 use super::common::{CommonArgs, at_least_one, counted};
-use super::page::{DIM, NAME, Page};
+use super::layout::Part;
+use super::page::{DIM, Page};
 use super::place::DisplayRoot;
 use super::target::Target;
 use super::test_list::distance;
@@ -107,8 +108,8 @@ fn page(paths: &[CallPath], root: &DisplayRoot) -> Page {
                 Some(call) => out.place(&root.join(&path_from_text(&call.path)), call.line, Some(call.column)),
                 None => out.place(&root.join(&path_from_text(&step.from.path)), step.from.line, None),
             };
-            out.put("  ").styled(NAME, &step.from.name).put("  ");
-            out.styled(DIM, format_args!("({})", step.kind.phrase()));
+            out.put("  ").name(&step.from.name).put("  ");
+            out.part(Part::Wanted, |out| out.styled(DIM, format_args!("({})", step.kind.phrase())));
             if let Some(call) = &step.call {
                 out.put("  ").put(&call.text);
             }
@@ -116,7 +117,7 @@ fn page(paths: &[CallPath], root: &DisplayRoot) -> Page {
         }
         if let Some(last) = path.steps.last() {
             out.place(&root.join(&path_from_text(&last.to.path)), last.to.line, None);
-            out.put("  ").styled(NAME, &last.to.name).end();
+            out.put("  ").name(&last.to.name).end();
         }
     }
     out

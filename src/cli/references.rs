@@ -3,6 +3,7 @@
 use super::choices::TreeFormat;
 use super::common::{at_least_one, counted};
 use super::filter::{FilterArgs, RepositoryArgs, filtered};
+use super::layout::Part;
 use super::listing::{ListingArgs, entry, heading, not_shown};
 use super::page::{DIM, Page};
 use super::place::DisplayRoot;
@@ -75,7 +76,8 @@ fn page(found: &References, root: &DisplayRoot) -> Page {
     let mut out = Page::default();
     let of = &found.of;
     let (times, uncertain) = (counted(found.certain, "time"), found.uncertain());
-    heading(&mut out, of, root).styled(DIM, format_args!("{} · used {times}{uncertain}", of.kind)).end();
+    let summary = format!("{} · used {times}{uncertain}", of.kind);
+    heading(&mut out, of, root).part(Part::Kept, |out| out.styled(DIM, summary)).end();
     found.uses.iter().for_each(|one| use_line(&mut out, one, root));
     not_shown(&mut out, found.total() - found.uses.len());
     filtered(&mut out, found.filtered);

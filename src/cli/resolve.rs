@@ -2,6 +2,7 @@
 
 use super::common::counted;
 use super::page::quoted;
+use super::ui::Ui;
 use super::{mistyped, output};
 use crate::engine::Engine;
 use std::path::Path;
@@ -25,6 +26,19 @@ pub(super) fn definitions(engine: &Engine, name: &str, all: bool) -> Result<Vec<
         Resolved::Many(found) => Err(ambiguous(engine, name, &found, ", or --all")),
         one => Ok(single(engine, name, one)?.into_iter().collect()),
     }
+}
+
+/// Returns the few definitions that `name` refers to, as a question with this name does, and prints
+/// which they are; `None` if it refers to one or to none, or to too many.
+pub(super) fn merged(engine: &Engine, name: &str, ui: Ui) -> Option<Vec<DefinitionId>> {
+    let Resolved::Many(found) = engine.resolve(name) else { return None };
+    let merged = engine.merged(&found)?;
+    let choices: Vec<String> = merged.iter().map(|&id| choice(engine, id)).collect();
+    if !engine.are_variants(&merged) && merged.len() > 1 {
+        ui.notice(&format!("{name} matches {}:", counted(choices.len(), "definition")));
+        choices.iter().for_each(|choice| ui.notice(&format!("  {choice}")));
+    }
+    Some(merged)
 }
 
 /// Returns the single definition that `name` refers to; if it refers to a value, which has no calls,

@@ -65,15 +65,17 @@ impl Subject {
         }
     }
 
-    /// Resolves the name, or reads the change.
-    pub fn read(asked: &SubjectArgs) -> Result<Self> {
+    /// Resolves the name, or reads the change. With `merges`, a name may refer to several definitions,
+    /// as in a question.
+    pub fn read(asked: &SubjectArgs, merges: bool) -> Result<Self> {
         let directory = asked.directory.as_deref();
         let Some(typed) = &asked.name else { return Self::of_change(asked) };
         let (target, name) = Target::of_name(typed, directory, &asked.shared)?;
         let engine = target.engine(asked.no_update)?;
         let values = engine.values_named(&name);
         let of = if values.is_empty() {
-            engine.parts(&resolve::definitions(&engine, &name, asked.all)?)
+            let merged = if merges && !asked.all { resolve::merged(&engine, &name, target.ui) } else { None };
+            engine.parts(&merged.map_or_else(|| resolve::definitions(&engine, &name, asked.all), Ok)?)
         } else {
             resolve::users(&engine, &name, &values, asked.all)?
         };

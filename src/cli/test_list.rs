@@ -1,8 +1,9 @@
 //! `whichfn tests`: the tests that reach a function or a change, nearest first.
 
 use super::common::{at_least_one, counted};
+use super::layout::Part;
 use super::listing::{heading, not_shown};
-use super::page::{DIM, NAME, Page};
+use super::page::{DIM, Page};
 use super::place::DisplayRoot;
 use super::subject::{Subject, SubjectArgs};
 use super::{Exit, output, place};
@@ -48,7 +49,7 @@ pub(super) enum TestFormat {
 pub(super) fn run(asked: &TestsArgs) -> Result<Exit> {
     let max = asked.k.unwrap_or(SHOWN);
     at_least_one("-k", max, "tests")?;
-    let subject = Subject::read(&asked.subject)?;
+    let subject = Subject::read(&asked.subject, true)?;
     if subject.of.is_empty() {
         return Ok(Exit::Nothing);
     }
@@ -78,15 +79,14 @@ pub(super) fn run(asked: &TestsArgs) -> Result<Exit> {
 
 fn page(subject: &Subject, tests: &ReachedTests, root: &DisplayRoot) -> Page {
     let mut out = Page::default();
-    head(&mut out, subject, root);
-    out.styled(DIM, format_args!("reached by {}", counted(tests.total, "test"))).end();
+    head(&mut out, subject, root, &format!("reached by {}", counted(tests.total, "test")));
     tests.tests.iter().for_each(|test| test_line(&mut out, test, root));
     not_shown(&mut out, tests.total.saturating_sub(tests.tests.len()));
     out
 }
 
-/// Prints the definition, or the number of definitions that a change touches.
-pub(super) fn head(out: &mut Page, subject: &Subject, root: &DisplayRoot) {
+/// Prints the definition, or the number of definitions that a change touches, and a summary.
+pub(super) fn head(out: &mut Page, subject: &Subject, root: &DisplayRoot, summary: &str) {
     match (&subject.change, &subject.of[..]) {
         (Some(change), _) => {
             let removed = match change.removed.len() {
@@ -95,21 +95,23 @@ pub(super) fn head(out: &mut Page, subject: &Subject, root: &DisplayRoot) {
             };
             let (definitions, files) =
                 (counted(change.definitions.len(), "definition"), counted(change.files, "changed file"));
-            out.put(format_args!("{definitions} touched in {files}{removed}  "));
+            out.put(format_args!("{definitions} touched in {files}{removed}")).put("  ");
+            out.part(Part::Kept, |out| out.styled(DIM, summary)).end();
         }
         (None, [first, ..]) => {
             let place = subject.engine().location(*first);
-            heading(out, &place, root).styled(DIM, format_args!("{} · ", place.kind));
+            let summary = format!("{} · {summary}", place.kind);
+            heading(out, &place, root).part(Part::Kept, |out| out.styled(DIM, summary)).end();
         }
-        (None, []) => {}
+        (None, []) => out.styled(DIM, summary).end(),
     }
 }
 
 /// Prints a test with its path.
 pub(super) fn test_line(out: &mut Page, test: &ReachedTest, root: &DisplayRoot) {
     out.place(&root.join(&path_from_text(&test.location.path)), test.location.line, None);
-    out.put("  ").styled(NAME, &test.location.name).put("  ");
-    out.styled(DIM, format_args!("({})", distance(test.distance)));
+    out.put("  ").name(&test.location.name).put("  ");
+    out.part(Part::Wanted, |out| out.styled(DIM, format_args!("({})", distance(test.distance))));
     let way = way(&test.path);
     if !way.is_empty() {
         out.put("  ").put(way);

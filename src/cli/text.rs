@@ -2,16 +2,19 @@
 
 use super::advice;
 use super::explanation::explanation;
+use super::fit::Detail;
+use super::layout::Part;
 use super::output;
-use super::page::{DIM, LINE, NAME, Page};
+use super::page::{DIM, LINE, NAME, Page, quoted};
 use super::place::DisplayRoot;
 use crate::engine::ReadingRecord;
-use crate::render::{counted, docs_line, in_order};
-use anstyle::Style;
+use crate::render::{docs_line, in_order};
+use anstyle::{AnsiColor, Style};
 use whichfn_memory::Value;
 use whichfn_read::lookup::LookupTrace;
 use whichfn_search::answer::{
-    Answer, AnswerBasis, CodeLine, Evidence, GraphSubject, PassageResult, RelatedDefinition, SearchResult,
+    Answer, AnswerBasis, CodeLine, DefinitionLocation, Duplicate, Evidence, GraphSubject, PassageResult,
+    RelatedDefinition, SearchResult,
 };
 use whichfn_search::search::{Confidence, Trust};
 use whichfn_text::{ellipsis, one_line, path_from_text, plain};
@@ -24,6 +27,8 @@ const DOC: usize = 110;
 
 /// Maximum number of reasons listed.
 const REASONS: usize = 5;
+/// Maximum number of near-duplicates listed with a result.
+const DUPLICATES: usize = 2;
 
 /// Options for the display of an answer.
 #[derive(Clone, Copy)]
@@ -34,13 +39,9 @@ pub(super) struct Shown<'a> {
     pub explains: bool,
     /// True to show times and all measured numbers.
     pub is_verbose: bool,
-    /// Maximum number of lines of code per result.
-    pub code_lines: usize,
-    /// True to show words outside the name that match the question.
-    pub shows_reasons: bool,
-    /// Columns of the terminal; the maximum value for a pipe.
-    pub columns: usize,
-    /// Maximum number of characters of documentation; 0 for none.
+    /// Number of lines of each result.
+    pub detail: Detail,
+    /// Maximum number of characters of documentation.
     pub doc: usize,
 }
 
@@ -48,15 +49,12 @@ impl<'a> Shown<'a> {
     /// Returns the default display for this terminal or pipe: everything except explanations and
     /// times.
     pub fn new(root: &'a DisplayRoot) -> Self {
-        let columns = output::screen().map(|(columns, _)| columns);
         Self {
             root,
             explains: false,
             is_verbose: false,
-            code_lines: usize::MAX,
-            shows_reasons: true,
-            columns: columns.unwrap_or(usize::MAX),
-            doc: columns.unwrap_or(DOC),
+            detail: Detail::ALL,
+            doc: output::screen().map_or(DOC, |(columns, _)| columns),
         }
     }
 }
@@ -65,15 +63,20 @@ impl<'a> Shown<'a> {
 pub(super) fn answer(answer: &Answer, trace: Option<&ReadingRecord>, shown: Shown<'_>) -> Page {
     let Shown { explains: explain, is_verbose: timing, .. } = shown;
     let mut out = Page::default();
-    let first = answer.results.first().map_or(1, |found| found.rank);
+    let ranks = answer.results.iter().map(|found| found.rank).chain(answer.passages.iter().map(|found| found.rank));
+    let first = ranks.min().unwrap_or(1);
     if explain {
         out.styled(DIM, format_args!("asked as {}", answer.asked_as)).end();
+        out.end();
+    }
+    if let Some(line) = missing(answer, shown.root).filter(|_| answer.shown() > 0) {
+        out.prose(NAME, line);
         out.end();
     }
     let function = |found: &SearchResult| {
         let mut out = Page::default();
         let confidence = answer.confidence.filter(|confidence| found.rank == first && confidence.fits());
-        result(&mut out, found, shown, confidence);
+        result(&mut out, found, shown, (found.rank - first, confidence));
         if explain {
             explanation(&mut out, found, timing);
             if let Some(ReadingRecord::Reading(trace)) = trace {
@@ -85,28 +88,28 @@ pub(super) fn answer(answer: &Answer, trace: Option<&ReadingRecord>, shown: Show
     };
     let passage = |found: &PassageResult| {
         let mut out = Page::default();
-        self::passage(&mut out, found, shown);
+        self::passage(&mut out, found, shown, found.rank - first);
         out.end();
         out
     };
     in_order(answer, function, passage).into_iter().for_each(|page| out.append(page));
     if answer.cut > 0 {
-        out.styled(DIM, format_args!("{} more results do not fit into --max-tokens", answer.cut)).end();
+        out.prose(DIM, format_args!("{} more results do not fit into --max-tokens", answer.cut));
     }
-    if let Some(line) = answer.basis.as_ref().and_then(basis) {
-        out.styled(DIM, line).end();
+    if let Some(line) = basis(answer, shown.root) {
+        out.prose(DIM, line);
     }
     // A fleet has no strategies that read functions.
     let is_unsure =
         answer.shards.is_none() && answer.confidence.is_some_and(|confidence| confidence.trust() == Trust::Unsure);
-    if let Some(next) = advice::after(Trust::Unsure, trace.is_some()).filter(|_| is_unsure) {
-        out.styled(DIM, format_args!("unsure: {next}")).end();
+    if let Some(next) = advice::after(answer).filter(|_| is_unsure) {
+        out.prose(DIM, format_args!("unsure: {next}"));
     }
     if let Some(line) = docs_line(answer) {
-        out.styled(DIM, line).end();
+        out.prose(DIM, line);
         out.end();
-        for found in &answer.docs {
-            self::passage(&mut out, found, shown);
+        for (number, found) in answer.docs.iter().enumerate() {
+            self::passage(&mut out, found, shown, answer.results.len() + number);
             out.end();
         }
     }
@@ -116,34 +119,47 @@ pub(super) fn answer(answer: &Answer, trace: Option<&ReadingRecord>, shown: Show
             "{} functions in {} files, {} left out · index {:.1} ms ({} files read) · search {:.1} ms",
             index.functions, index.files, index.skipped, index.ms, index.refreshed_files, answer.query_ms
         );
-        out.styled(DIM, times).end();
+        out.prose(DIM, times);
     }
     out
 }
 
 /// Describes what an answer is based on instead of the ranking, if the results do not show it.
-fn basis(basis: &AnswerBasis) -> Option<String> {
-    let GraphSubject { relation, names, is_answered, uses } = match basis {
-        AnswerBasis::Graph(subject) => subject,
-        AnswerBasis::LiteralValue(name) => {
-            return Some(format!("{name} contains this text; no function uses it by name"));
-        }
-        AnswerBasis::Untagged(name) => {
-            return Some(format!("no entry has this name; these are the results for {name}"));
-        }
+fn basis(answer: &Answer, root: &DisplayRoot) -> Option<String> {
+    match answer.basis.as_ref()? {
+        AnswerBasis::Graph(subject) => counted(subject, answer, root),
+        AnswerBasis::LiteralValue(name) => Some(format!("{name} contains this text; no function uses it by name")),
+        AnswerBasis::Untagged(name) => Some(format!("no entry has this name; these are the results for {name}")),
+    }
+}
+
+/// Counts the members of a list, and returns the command that lists all of them.
+fn counted(subject: &GraphSubject, answer: &Answer, root: &DisplayRoot) -> Option<String> {
+    let shown = answer.results.iter().map(|found| 1 + found.duplicates.len()).sum();
+    let count = subject.counted(shown, |of| displayed(root, of))?;
+    let command = subject.relation.command()?;
+    let name = match &subject.of[..] {
+        [one] => argument(&one.location.name),
+        // `implementations` takes one definition.
+        [first, ..] if command.starts_with("implementations") => displayed(root, &first.location),
+        _ => format!("{} --all", argument(&subject.typed)),
     };
-    let (what, of) = (relation.name(), names.join(", "));
-    let command = relation.command()?;
-    Some(match is_answered {
-        true => format!("{what} of {of}; for more: whichfn {command} {}", argument(names.first()?)),
-        false if *uses > 0 => {
-            let (uses, name) = (counted(*uses, "other use"), argument(names.first()?));
-            format!(
-                "no {what} of {of} are known, but {uses} (whichfn references {name}); these are the results of a search"
-            )
-        }
-        false => format!("no {what} of {of} are known; these are the results of a search"),
-    })
+    Some(format!("{count}; for more: whichfn {command} {name}"))
+}
+
+/// Returns why the graph does not answer a question about it; `None` if it does.
+pub(super) fn missing(answer: &Answer, root: &DisplayRoot) -> Option<String> {
+    let Some(AnswerBasis::Graph(subject)) = &answer.basis else { return None };
+    let missing = subject.missing(|of| displayed(root, of))?;
+    let is_ambiguous = subject.matches > 0 && subject.of.is_empty();
+    let command = subject.relation.command().filter(|_| is_ambiguous);
+    let next = command.map(|command| format!("; to choose one: whichfn {command} {}", argument(&subject.typed)));
+    let instead = if answer.shown() > 0 { "; these are the results of a search" } else { "" };
+    Some(format!("{missing}{instead}{}", next.unwrap_or_default()))
+}
+
+fn displayed(root: &DisplayRoot, of: &DefinitionLocation) -> String {
+    format!("{}:{}", quoted(&root.join(&path_from_text(&of.path))), of.line)
 }
 
 /// Returns a name as an argument of a command. The name of a route contains a space and braces.
@@ -151,7 +167,8 @@ fn argument(name: &str) -> String {
     if name.contains([' ', '{']) { format!("'{name}'") } else { name.to_owned() }
 }
 
-fn result(out: &mut Page, found: &SearchResult, shown: Shown<'_>, confidence: Option<Confidence>) {
+/// Prints a result, of which the first has number 0 and may have a confidence.
+fn result(out: &mut Page, found: &SearchResult, shown: Shown<'_>, (number, trust): (usize, Option<Confidence>)) {
     let mut details = found.kind.clone().into_owned();
     if let Some(place) = found.cell {
         details += &format!(" · cell {}, line {}", place.cell, place.line);
@@ -159,22 +176,14 @@ fn result(out: &mut Page, found: &SearchResult, shown: Shown<'_>, confidence: Op
     if shown.explains {
         details += &format!(" · {:.2}", found.score);
     }
-    if let Some(confidence) = confidence {
-        details += &format!(" · {}", confidence.trust().name());
-        if confidence.fits() {
-            details += &format!(", {:.0} %", 100.0 * confidence.right);
-        }
-    }
     let (root, met) = (shown.root, &found.met[..]);
     out.place(&root.join(&path_from_text(&found.path)), found.line, None);
-    let name = out.fitting_name(&found.qualified_name, shown.columns);
-    out.put("  ").marked(NAME, &name, met).put("  ");
-    // Start a new line if the confidence would be cut off.
-    if confidence.is_some() && out.columns() + details.chars().count() > shown.columns {
-        out.end();
-        out.put(INDENT);
+    out.put("  ").part(Part::Name, |out| out.marked(NAME, &found.qualified_name, met)).put("  ");
+    // The confidence moves to the next row if it does not fit; the kind alone is cut.
+    match trust {
+        Some(one) => out.part(Part::Kept, |out| confidence(out.styled(DIM, details), one)).end(),
+        None => out.styled(DIM, details).end(),
     }
-    out.styled(DIM, details).end();
     if !found.signature.is_empty() {
         out.put(INDENT).marked(Style::new(), &found.signature, met).end();
     }
@@ -182,57 +191,77 @@ fn result(out: &mut Page, found: &SearchResult, shown: Shown<'_>, confidence: Op
         out.put(INDENT).styled(DIM, "in").put(" ").put(&found.inside).end();
     }
     let doc = plain(&found.doc);
-    if !doc.is_empty() && shown.doc > 0 {
+    if !doc.is_empty() && shown.detail.shows_doc() {
         out.put(INDENT).marked(DIM, &ellipsis(&one_line(&doc), shown.doc, "…"), met).end();
     }
     let mut reasons = found.reasons.clone();
-    if shown.code_lines > 0 && !found.snippet.is_empty() {
-        let seen = seen(found, shown);
+    let code_lines = shown.detail.code_lines(number);
+    if code_lines > 0 && !found.snippet.is_empty() {
+        let seen = seen(found, shown, code_lines);
         reasons.retain(|reason| !seen.contains(&reason.found.to_lowercase()));
     }
-    if !reasons.is_empty() && shown.shows_reasons {
+    if !reasons.is_empty() && shown.detail.shows_reasons(number) {
         reasons_line(out, &by_field(&reasons[..reasons.len().min(REASONS)]));
     }
-    if !found.duplicates.is_empty() {
-        out.put(INDENT).styled(DIM, format_args!("+{} alike:", found.duplicates.len()));
-        for (number, copy) in found.duplicates.iter().enumerate() {
-            out.put(if number == 0 { " " } else { ", " }).place(
-                &root.join(&path_from_text(&copy.path)),
-                copy.line,
-                None,
-            );
-        }
-        out.end();
+    duplicates(out, &found.duplicates, root);
+    lines(out, &found.snippet, code_lines, met);
+}
+
+/// Prints how much to trust an answer.
+fn confidence(out: &mut Page, confidence: Confidence) -> &mut Page {
+    let color = match confidence.trust() {
+        Trust::Sure => AnsiColor::Green,
+        Trust::Likely => AnsiColor::Cyan,
+        Trust::Unsure | Trust::NothingFits => AnsiColor::Yellow,
+    };
+    let label = format!("{}, {:.0} %", confidence.trust().name(), 100.0 * confidence.right);
+    out.styled(DIM, " · ").styled(color.on_default().bold(), label)
+}
+
+/// Prints the locations of the first near-duplicates, and how to list the others.
+fn duplicates(out: &mut Page, all: &[Duplicate], root: &DisplayRoot) {
+    if all.is_empty() {
+        return;
     }
-    lines(out, &found.snippet, shown.code_lines, met);
+    out.put(INDENT).styled(DIM, format_args!("+{} alike:", all.len()));
+    for (number, copy) in all.iter().take(DUPLICATES).enumerate() {
+        out.put(if number == 0 { " " } else { ", " });
+        out.place(&root.join(&path_from_text(&copy.path)), copy.line, None);
+    }
+    if all.len() > DUPLICATES {
+        let more = format!("and {} more (--no-fold lists them)", all.len() - DUPLICATES);
+        out.put("  ").part(Part::Kept, |out| out.styled(DIM, more));
+    }
+    out.end();
 }
 
 /// Prints a passage: its lines, its headings, and its best lines.
-fn passage(out: &mut Page, found: &PassageResult, shown: Shown<'_>) {
+fn passage(out: &mut Page, found: &PassageResult, shown: Shown<'_>, number: usize) {
+    let code_lines = shown.detail.code_lines(number);
     out.place(&shown.root.join(&path_from_text(&found.path)), found.start_line, None);
     if found.end_line > found.start_line {
-        out.put("-").styled(LINE, found.end_line);
+        out.part(Part::Position, |out| out.put("-").styled(LINE, found.end_line));
     }
     if !found.headings.is_empty() {
-        out.put("  ").styled(NAME, found.headings.join(" › "));
+        out.put("  ").name(found.headings.join(" › "));
     }
     if shown.explains {
         out.put("  ").styled(DIM, format_args!("{} · {:.2}", found.format, found.score));
     }
     out.end();
-    if (found.snippet.is_empty() || shown.code_lines == 0) && !found.best.is_empty() {
+    if (found.snippet.is_empty() || code_lines == 0) && !found.best.is_empty() {
         // The line is all that a passage shows, so it remains on the smallest screen.
         let most = if shown.doc == 0 { DOC } else { shown.doc };
         out.put(INDENT).styled(DIM, ellipsis(&one_line(&found.best), most, "…")).end();
     }
-    lines(out, &found.snippet, shown.code_lines, &[]);
+    lines(out, &found.snippet, code_lines, &[]);
 }
 
 /// Returns the visible text of a result with code, in lower case: words in it need no further
 /// reason.
-fn seen(found: &SearchResult, shown: Shown<'_>) -> String {
+fn seen(found: &SearchResult, shown: Shown<'_>, code_lines: usize) -> String {
     let doc = ellipsis(&one_line(&plain(&found.doc)), shown.doc, "");
-    let code = found.snippet.iter().take(shown.code_lines).map(|line| line.text.as_str());
+    let code = found.snippet.iter().take(code_lines).map(|line| line.text.as_str());
     [&found.signature, doc.as_str()].into_iter().chain(code).collect::<Vec<_>>().join("\n").to_lowercase()
 }
 
@@ -252,8 +281,8 @@ pub(super) fn related(out: &mut Page, related: &[RelatedDefinition], root: &Disp
         let location = &related.location;
         let weight = format!("{:.3}", related.weight);
         out.place(&root.join(&path_from_text(&location.path)), location.line, None);
-        out.put("  ").styled(NAME, &location.name).put("  ");
-        out.styled(DIM, format_args!("{} · relation {weight}", location.kind)).end();
+        out.put("  ").name(&location.name).put("  ");
+        out.part(Part::Wanted, |out| out.styled(DIM, format_args!("{} · relation {weight}", location.kind))).end();
         reasons_line(out, &related.reasons);
     }
 }

@@ -77,7 +77,10 @@ impl Engine {
         let related = if plan.pattern.is_none() { asking.related(&plan.way)? } else { None };
         let is_about_types = query.question.asks_for_type && query.kind == KindFilter::Type;
         let form = if is_about_types { "type" } else { query.question.form.name() };
-        let asked_as = related.as_ref().map_or(form, |answer| answer.relation.name());
+        // A question about a name that nothing has, or too many definitions, is an ordinary question.
+        let subject = related.as_ref().map(|answer| &answer.subject).filter(|subject| !subject.of.is_empty());
+        let asked_as = subject.map_or(form, |subject| subject.relation.name());
+        let is_searched = subject.is_none();
         let mut values = related.as_ref().map_or(Vec::new(), |answer| answer.values.clone());
         let is_related = related.as_ref().is_some_and(GraphAnswer::is_found);
         let (mut hits, trace) = match plan.way {
@@ -97,8 +100,8 @@ impl Engine {
         let basis = match related {
             Some(answer) => {
                 // If the graph contains no answer, any function that the search found is a guess.
-                hits.iter_mut().filter(|_| !is_related).for_each(|hit| hit.confidence = None);
-                Some(AnswerBasis::Graph(answer.subject()))
+                hits.iter_mut().filter(|_| !is_related && !is_searched).for_each(|hit| hit.confidence = None);
+                Some(AnswerBasis::Graph(answer.subject))
             }
             None if plan.pattern.is_some() => None,
             None => {
@@ -161,7 +164,7 @@ impl Engine {
         let text = &query.question.text;
         let is_direct = plan.pattern.is_none() && is_open_to_other_answers(query, &plan.way);
         match untagged(text).filter(|_| is_direct) {
-            Some(name) if self.graph_answer(text, 1)?.is_none() => {
+            Some(name) if self.graph_answer(text, 1, &|_| true)?.is_none() => {
                 Ok(Some(Query { question: Question::of_description(name), ..query.clone() }))
             }
             _ => Ok(None),
@@ -233,12 +236,9 @@ impl<'a> PendingQuestion<'a> {
         if !is_open_to_other_answers(self.query, way) {
             return Ok(None);
         }
-        let Some(mut answer) = self.engine.graph_answer(&self.query.question.text, self.depth)? else {
-            return Ok(None);
-        };
-        let allowed = self.searcher.allowed(self.query)?;
-        answer.hits.retain(|hit| allowed.get(hit.file.index()) == Some(&true));
-        Ok(Some(answer))
+        let (graph, allowed) = (self.sources.graph(), self.searcher.allowed(self.query)?);
+        let is_allowed = |id| allowed.get(graph.file_around(id).index()) == Some(&true);
+        self.engine.graph_answer(&self.query.question.text, self.depth, &is_allowed)
     }
 
     /// Moves definitions that contain a text of the question literally to the front, unless a

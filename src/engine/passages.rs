@@ -143,6 +143,8 @@ impl Engine {
     pub(super) fn add_docs(&self, answer: &mut Answer, query: &Query, plan: &Plan<'_>) -> Result<UnsearchedText> {
         let name = match &answer.basis {
             Some(AnswerBasis::Untagged(name)) => Some(name.clone()),
+            // Nothing has the name, so the results come from a search.
+            Some(AnswerBasis::Graph(subject)) if subject.of.is_empty() => None,
             Some(_) => return Ok(UnsearchedText::default()),
             None => answer.unknown_name().map(str::to_owned),
         };

@@ -3,10 +3,12 @@
 
 use super::Engine;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cmp::Reverse;
 use whichfn_index::store::NamedValueId;
 use whichfn_search::answer::{
-    AskedRelation, CallDirection, CallLimits, EntryQuestion, GraphSubject, Named, NamedEntries, RelationQuestion,
-    ResolvedName, TypeBranch, TypeDirection, entries, entries_of, flag_readers, handlers, is_flag, named_around,
+    AskedRelation, CallDirection, EntryQuestion, GraphSubject, Named, NamedEntries, RelationQuestion, ResolvedName,
+    SubjectDefinition, TypeBranch, TypeDirection, direct_ends, entries, entries_of, flag_readers, handlers, is_flag,
+    named_around,
 };
 use whichfn_search::search::{Adjustment, AdjustmentKind, Confidence, Hit, KindFilter, Query, RERANK_DEPTH, Searcher};
 use whichfn_syntax::ids::{DefinitionId, FileId};
@@ -26,17 +28,14 @@ const PARTLY_RIGHT: f32 = 0.6;
 
 /// Answer to a question about the graph.
 pub(super) struct GraphAnswer {
-    pub relation: AskedRelation,
-    /// Qualified names of what the name of the question refers to, with one for all overloads.
-    pub names: Vec<String>,
+    pub subject: GraphSubject,
     /// Values that are answers themselves.
     pub values: Vec<NamedValueId>,
-    /// Definitions in the order of the relation's command; empty if the graph contains none.
+    /// Definitions in the order of the relation's command, with tests last; empty if the graph
+    /// contains none.
     pub hits: Vec<Hit>,
     /// Files whose calls the answer rests on.
     pub called: Vec<FileId>,
-    /// See [`GraphSubject::uses`].
-    pub uses: usize,
 }
 
 impl GraphAnswer {
@@ -44,11 +43,13 @@ impl GraphAnswer {
     pub fn is_found(&self) -> bool {
         !self.hits.is_empty() || !self.values.is_empty()
     }
+}
 
-    /// Returns how a front end can name the subject of the answer.
-    pub fn subject(self) -> GraphSubject {
-        GraphSubject { relation: self.relation, is_answered: self.is_found(), names: self.names, uses: self.uses }
-    }
+/// Definitions with a relation to others.
+struct RelatedDefinitions {
+    found: Vec<DefinitionId>,
+    /// Number of definitions that are not in the list.
+    left_out: usize,
 }
 
 impl Engine {
@@ -57,38 +58,72 @@ impl Engine {
     ///
     /// # Errors
     /// Returns an error if a language's data is invalid.
-    pub(super) fn graph_answer(&self, text: &str, max: usize) -> Result<Option<GraphAnswer>> {
-        if let Some(answer) = self.entry_answer(text, max)? {
+    pub(super) fn graph_answer(
+        &self,
+        text: &str,
+        max: usize,
+        is_allowed: &dyn Fn(DefinitionId) -> bool,
+    ) -> Result<Option<GraphAnswer>> {
+        if let Some(mut answer) = self.entry_answer(text, max)? {
+            answer.hits.retain(|hit| is_allowed(hit.definition));
+            answer.subject.total = answer.hits.len();
             return Ok(Some(answer));
         }
-        let Some(RelationQuestion { mut relation, name, is_marked }) = RelationQuestion::read(text) else {
+        let Some(question) = RelationQuestion::read(text) else { return Ok(None) };
+        let mut relation = question.relation;
+        let mut about = self.meant(&question);
+        // Of several definitions with the name, the one that is called most is first.
+        about.sort_by_key(|named| match named {
+            Named::Definition(id) => Reverse(self.generation.graph.callers(*id).len()),
+            Named::Value(_) => Reverse(0),
+        });
+        let is_overloaded = about.len() > MAX_OVERLOADED;
+        let subjects = if is_overloaded { Vec::new() } else { self.subjects(&about) };
+        let matches = if is_overloaded { about.len() } else { subjects.len() };
+        let distinct = subjects.iter().map(|one| &one.location.name).collect::<FxHashSet<_>>().len();
+        let names = if is_overloaded { matches } else { distinct };
+        if !question.is_marked && is_word_of_a_sentence(relation, names) {
             return Ok(None);
+        }
+        let subject = |relation, of, total| GraphSubject {
+            relation,
+            typed: question.name.clone(),
+            of,
+            matches,
+            total,
+            uses: 0,
         };
-        let about = self.meant(relation, &name);
-        let names = self.names_of(&about);
-        let is_common = names.len() > MAX_NAMED || about.len() > MAX_OVERLOADED;
-        if names.is_empty() || is_common || names.len() > 1 && !is_marked {
-            return Ok(None);
+        if matches == 0 || names > MAX_NAMED {
+            let subject = subject(relation, Vec::new(), 0);
+            return Ok(Some(GraphAnswer { subject, values: Vec::new(), hits: Vec::new(), called: Vec::new() }));
         }
         let definitions = definitions_of(&about);
         let is_function = |&id: &DefinitionId| self.generation.graph.definition(id).kind().is_function();
-        let mut found = self.related(relation, &about, max)?;
+        let RelatedDefinitions { mut found, left_out } = self.related(relation, &about, max)?;
         if relation == AskedRelation::Implementations && found.is_empty() && definitions.iter().all(is_function) {
             // The only implementation of a function that nothing overrides is its definition.
             (relation, found) = (AskedRelation::Definition, definitions);
         }
         let mut seen = FxHashSet::default();
-        found.retain(|&id| seen.insert(id));
-        found.truncate(max);
+        found.retain(|&id| seen.insert(id) && is_allowed(id));
+        if relation != AskedRelation::Tests {
+            found.sort_by_key(|&id| self.is_test(id));
+        }
         let values = if relation == AskedRelation::Definition { values_of(&about) } else { Vec::new() };
-        let mut uses = 0;
+        let mut subject = subject(relation, subjects, found.len() + left_out + values.len());
         if relation == AskedRelation::Callers && found.is_empty() {
             for &named in &about {
-                uses += self.references(named, 0)?.total();
+                subject.uses += self.references(named, 0)?.total();
             }
         }
         let called = if relation.rests_on_calls() { self.files_of(&definitions_of(&about)) } else { Vec::new() };
-        Ok(Some(GraphAnswer { relation, names, values, hits: self.hits_of(&found), called, uses }))
+        found.truncate(max);
+        let mut hits = self.hits_of(&found);
+        if subject.is_list() || subject.total > 1 {
+            // No member of a list is more likely than another.
+            hits.iter_mut().for_each(|hit| hit.confidence = None);
+        }
+        Ok(Some(GraphAnswer { subject, values, hits, called }))
     }
 
     /// Answers a question that names a route or a command: with the functions that it runs, or with
@@ -127,12 +162,14 @@ impl Engine {
         let mut seen = FxHashSet::default();
         found.retain(|&id| seen.insert(id));
         found.truncate(max);
-        let (relation, names, mut hits) = (AskedRelation::Entry, self.names_of(&about), self.hits_of(&found));
+        let mut hits = self.hits_of(&found);
         if !is_certain {
             hits.iter_mut().filter_map(|hit| hit.confidence.as_mut()).for_each(|one| one.right = PARTLY_RIGHT);
         }
-        let called = self.files_of(&entries);
-        let answer = GraphAnswer { relation, names, values: Vec::new(), hits, called, uses: 0 };
+        let (of, relation) = (self.subjects(&about), AskedRelation::Entry);
+        let (matches, total) = (of.len(), hits.len());
+        let subject = GraphSubject { relation, typed: text.to_owned(), of, matches, total, uses: 0 };
+        let answer = GraphAnswer { subject, values: Vec::new(), hits, called: self.files_of(&entries) };
         Ok(Some(answer).filter(GraphAnswer::is_found))
     }
 
@@ -191,17 +228,15 @@ impl Engine {
         Ok(ranked.iter().take(max).map(hit).collect())
     }
 
-    /// Returns the definitions and values that a question about a relation can mean by a name.
-    fn meant(&self, relation: AskedRelation, name: &str) -> Vec<Named> {
-        let resolved = |name: &str| match self.resolve_named(name) {
+    /// Returns the definitions and values that a question about a relation can mean by its name.
+    fn meant(&self, question: &RelationQuestion) -> Vec<Named> {
+        let resolved = |name: &String| match self.resolve_named(name) {
             ResolvedName::One(one) => vec![one],
             ResolvedName::Many(all) => all,
             ResolvedName::Corrected(_) | ResolvedName::None { .. } => Vec::new(),
         };
-        let mut all = resolved(name);
-        if all.is_empty() && name.ends_with('!') {
-            all = resolved(name.trim_end_matches('!'));
-        }
+        let relation = question.relation;
+        let mut all = question.spellings().iter().map(resolved).find(|all| !all.is_empty()).unwrap_or_default();
         let is_value = |named: &Named| matches!(named, Named::Value(_));
         all.retain(|named| matches!(relation, AskedRelation::Uses | AskedRelation::Definition) || !is_value(named));
         let is_type = |named: &Named| matches!(named, Named::Definition(id) if self.is_type(*id));
@@ -216,49 +251,73 @@ impl Engine {
         all
     }
 
-    /// Returns the definitions with a relation to any of these.
-    fn related(&self, relation: AskedRelation, about: &[Named], max: usize) -> Result<Vec<DefinitionId>> {
+    /// Returns the definitions that a question means by a name that several have; `None` if there are
+    /// too many.
+    pub fn merged(&self, found: &[DefinitionId]) -> Option<Vec<DefinitionId>> {
+        let tested: Vec<DefinitionId> = found.iter().copied().filter(|&id| !self.is_test(id)).collect();
+        let meant = if tested.is_empty() { found.to_vec() } else { tested };
+        let names: FxHashSet<String> = meant.iter().take(MAX_OVERLOADED).map(|&id| self.location(id).name).collect();
+        (meant.len() <= MAX_OVERLOADED && names.len() <= MAX_NAMED).then_some(meant)
+    }
+
+    /// Returns the definitions with a relation to any of these: all of them, except tests, of which
+    /// there may be thousands with long paths.
+    fn related(&self, relation: AskedRelation, about: &[Named], max: usize) -> Result<RelatedDefinitions> {
         let definitions = definitions_of(about);
-        Ok(match relation {
-            AskedRelation::Uses => self.around_uses(about, max)?,
+        let found = match relation {
+            AskedRelation::Uses => self.around_uses(about)?,
             AskedRelation::Definition => definitions,
-            _ => definitions.iter().flat_map(|&id| self.related_to(relation, id, max)).collect(),
-        })
-    }
-
-    /// Returns the qualified names of definitions and values, with one for all overloads.
-    fn names_of(&self, about: &[Named]) -> Vec<String> {
-        let mut names: Vec<String> = about.iter().map(|&named| self.named_location(named).name).collect();
-        let mut seen = FxHashSet::default();
-        names.retain(|name| seen.insert(name.clone()));
-        names
-    }
-
-    fn related_to(&self, relation: AskedRelation, id: DefinitionId, max: usize) -> Vec<DefinitionId> {
-        let limits = CallLimits { depth: 1, max };
-        let calls = |direction| {
-            let tree = self.calls(id, direction, limits);
-            tree.branches.iter().map(|branch| branch.location.definition).collect()
+            AskedRelation::Tests => {
+                let tests = self.tests(&self.parts(&definitions), max);
+                let left_out = tests.total - tests.tests.len();
+                let found = tests.tests.iter().map(|test| test.location.definition).collect();
+                return Ok(RelatedDefinitions { found, left_out });
+            }
+            _ => definitions.iter().flat_map(|&id| self.related_to(relation, id)).collect(),
         };
-        let types = |direction| flattened(&self.implementations(id, direction, max).branches);
+        Ok(RelatedDefinitions { found, left_out: 0 })
+    }
+
+    /// Returns the definitions and values that an answer is about, with one for all overloads and
+    /// variants.
+    fn subjects(&self, about: &[Named]) -> Vec<SubjectDefinition> {
+        let mut all: Vec<SubjectDefinition> = Vec::new();
+        let mut seen: Vec<Named> = Vec::new();
+        for &named in about {
+            let is_variant = |other: &Named| match (*other, named) {
+                (Named::Definition(other), Named::Definition(id)) => self.are_variants(&[other, id]),
+                _ => false,
+            };
+            if seen.iter().any(is_variant) {
+                continue;
+            }
+            seen.push(named);
+            let location = self.named_location(named);
+            let graph = &self.generation.graph;
+            let language = graph.language(graph.file_around(location.definition)).map(LangId);
+            let language = language.and_then(|language| self.registry.head(language)).map(|head| head.title());
+            all.push(SubjectDefinition { location, language: language.unwrap_or_default() });
+        }
+        all
+    }
+
+    fn related_to(&self, relation: AskedRelation, id: DefinitionId) -> Vec<DefinitionId> {
+        let calls = |direction| direct_ends(&self.generation.graph, Some(&self.types()), id, direction);
+        let types = |direction| flattened(&self.implementations(id, direction, usize::MAX).branches);
         match relation {
             AskedRelation::Callers => calls(CallDirection::Callers),
             AskedRelation::Callees => calls(CallDirection::Callees),
             AskedRelation::Implementations => types(TypeDirection::Down),
             AskedRelation::Bases => types(TypeDirection::Up),
-            AskedRelation::Tests => {
-                self.tests(&self.parts(&[id]), max).tests.iter().map(|test| test.location.definition).collect()
-            }
-            AskedRelation::Uses | AskedRelation::Definition => vec![id],
-            AskedRelation::Entry => Vec::new(),
+            AskedRelation::Uses | AskedRelation::Definition | AskedRelation::Tests | AskedRelation::Entry => Vec::new(),
         }
     }
 
     /// Returns the named definitions around the uses of definitions and values.
-    fn around_uses(&self, about: &[Named], max: usize) -> Result<Vec<DefinitionId>> {
+    fn around_uses(&self, about: &[Named]) -> Result<Vec<DefinitionId>> {
         let mut users = Vec::new();
         for &named in about {
-            let uses = self.references(named, max)?.uses;
+            let uses = self.references(named, usize::MAX)?.uses;
             users.extend(uses.iter().map(|one| named_around(&self.generation.graph, one.around)));
         }
         Ok(users)
@@ -274,6 +333,16 @@ impl Engine {
         let mut hits: Vec<Hit> = definitions.iter().enumerate().map(hit).collect();
         hits.iter_mut().take(1).for_each(|hit| hit.confidence = Some(Confidence { right: RIGHT, fits: 1.0 }));
         hits
+    }
+}
+
+/// Checks whether a name that is written like a word, and that so many definitions have, is probably
+/// a word of a description: "how is caching implemented", "where is the config documented".
+fn is_word_of_a_sentence(relation: AskedRelation, names: usize) -> bool {
+    match relation {
+        AskedRelation::Callers | AskedRelation::Callees => false,
+        AskedRelation::Uses | AskedRelation::Definition => names != 1,
+        _ => names == 0,
     }
 }
 

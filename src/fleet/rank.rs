@@ -155,7 +155,7 @@ impl PendingQuestions<'_> {
 
 /// Returns the answer of a fleet as JSON.
 pub fn answer_json(answer: &Answer) -> Value {
-    render::answer(answer, None, |_, _| None)
+    render::answer(answer, None, |_| None)
 }
 
 /// Parses replies, without those that are errors, are malformed, or answer other requests.

@@ -18,7 +18,7 @@ pub use progress::ProgressStep;
 pub use repositories::Repositories;
 pub use repository::{IndexFreshness, IndexStatistics, Repository};
 
-use whichfn_search::search::Trust;
+use whichfn_search::answer::Answer;
 use whichfn_system::error::Remedy;
 
 /// Callbacks that present a server's messages to its user.
@@ -28,7 +28,6 @@ pub struct FrontEnd {
     pub notice: fn(&str),
     /// Returns advice in words for a remedy.
     pub advice: fn(&Remedy) -> String,
-    /// Returns the next step for an answer, given the trust in it and whether functions were read;
-    /// `None` if nothing needs to be done.
-    pub next_step: fn(Trust, bool) -> Option<&'static str>,
+    /// Returns the next step after an answer; `None` if nothing needs to be done.
+    pub next_step: fn(&Answer) -> Option<String>,
 }

@@ -12,7 +12,7 @@ use super::seen::SeenCode;
 use crate::engine::{Brief, BriefCandidate, Engine};
 use crate::render::foreign_notice;
 use whichfn_memory::count_tokens;
-use whichfn_search::answer::{CallDirection, CodeLine, DefinitionLocation, PassageResult};
+use whichfn_search::answer::{AnswerBasis, CallDirection, CodeLine, DefinitionLocation, PassageResult};
 use whichfn_search::search::Trust;
 use whichfn_text::{ellipsis, file_name, first_sentence, one_line};
 
@@ -23,6 +23,8 @@ const WITH_CODE: [usize; 3] = [1, 2, 3];
 const FURTHER: [usize; 3] = [0, 10, 20];
 /// Share of the tokens for these names: one of so many.
 const FURTHER_SHARE: usize = 5;
+/// Number of tokens reserved for the line about a question about the graph.
+const GRAPH_LINE: usize = 40;
 /// Maximum number of characters of a line about a candidate's work.
 const WIDEST: usize = 90;
 /// Maximum number of callees, and of nested functions and copies, that are named.
@@ -34,6 +36,7 @@ pub(super) fn answer(engine: &Engine, brief: &Brief, tokens: usize, seen: &mut S
     let trust = brief.answer.confidence.map(|confidence| confidence.trust());
     let mut page = Page { engine, left: tokens, text: String::new() };
     page.push(foreign_notice(&brief.answer).map(|notice| notice + "\n").unwrap_or_default());
+    page.left = page.left.saturating_sub(GRAPH_LINE);
     page.push(head(trust, brief.candidates.is_empty(), brief.passages.is_empty()));
     let most = if brief.candidates.is_empty() { tokens } else { tokens / 3 };
     let passages = page.fitting(brief.passages.iter().map(passage), most);
@@ -46,7 +49,7 @@ pub(super) fn answer(engine: &Engine, brief: &Brief, tokens: usize, seen: &mut S
         Some(Trust::Likely) => 1,
         _ => 2,
     };
-    let further = by_file(&brief.behind, FURTHER[case], page.left.min(tokens / FURTHER_SHARE));
+    let (further, further_count) = by_file(&brief.behind, FURTHER[case], page.left.min(tokens / FURTHER_SHARE));
     page.left = page.left.saturating_sub(count_tokens(&further));
     // The order of the search decides which candidates get code: the first gets up to three quarters
     // of the tokens, the next three quarters of the rest, and the last what remains. A test is rarely
@@ -65,6 +68,9 @@ pub(super) fn answer(engine: &Engine, brief: &Brief, tokens: usize, seen: &mut S
     if !further.is_empty() {
         page.text += &format!("others by name:\n{further}");
     }
+    let shown =
+        brief.candidates.iter().take(lines.len()).map(|one| 1 + one.found.duplicates.len() + one.overloads.len());
+    page.text.insert_str(0, &graph_line(brief, shown.sum::<usize>() + further_count));
     if !passages.is_empty() {
         page.text += &format!("documentation:\n{}", passages.concat());
     }
@@ -125,6 +131,16 @@ impl Page<'_> {
         self.left = self.left.saturating_sub(count_tokens(&text));
         text
     }
+}
+
+/// Returns how many definitions the graph contains for a question about it, of which `shown` are
+/// shown, or that it contains none.
+fn graph_line(brief: &Brief, shown: usize) -> String {
+    let Some(AnswerBasis::Graph(subject)) = &brief.answer.basis else { return String::new() };
+    let place = |of: &DefinitionLocation| format!("{}:{}", of.path, of.line);
+    let missing = subject.missing(place).map(|missing| format!("{missing}: these are the results of a search\n"));
+    let counted = || subject.counted(shown, place).map(|counted| format!("{counted}\n"));
+    missing.or_else(counted).unwrap_or_default()
 }
 
 fn head(trust: Option<Trust>, nothing: bool, no_passages: bool) -> String {

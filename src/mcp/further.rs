@@ -3,14 +3,14 @@
 use crate::engine::FurtherFunction;
 use whichfn_memory::count_tokens;
 
-/// Returns as many functions as fit, from the first, as lines `path: name:line, name:line`. Files
-/// are in the order of their first function.
-pub(super) fn by_file(functions: &[FurtherFunction], most: usize, tokens: usize) -> String {
+/// Returns as many functions as fit, from the first, as lines `path: name:line, name:line`, and their
+/// number. Files are in the order of their first function.
+pub(super) fn by_file(functions: &[FurtherFunction], most: usize, tokens: usize) -> (String, usize) {
     let mut count = functions.len().min(most);
     loop {
         let text = listed(&functions[..count]);
         if count == 0 || count_tokens(&text) <= tokens {
-            return text;
+            return (text, count);
         }
         count -= count.div_ceil(5);
     }

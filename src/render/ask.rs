@@ -1,17 +1,17 @@
 //! Renders answers to questions.
 
-use super::place::{line, rounded, with_path};
+use super::place::{line, location, rounded, with_path};
 use crate::engine::ReadingRecord;
 use serde_json::{Value, json};
 use whichfn_search::answer::{
     Answer, AnswerBasis, CodeLine, Duplicate, PassageResult, RepositoryOf, SearchResult, asks_for_docs,
 };
-use whichfn_search::search::{Confidence, Trust};
+use whichfn_search::search::Confidence;
 use whichfn_text::{ForeignQuestion, path_lossy};
 
-/// Function that returns the next step in the words of a front end, given the trust in an answer
-/// and whether a model read the code; `None` if nothing needs to be done.
-pub type NextStep = fn(Trust, bool) -> Option<&'static str>;
+/// Function that returns the next step after an answer in the words of a front end; `None` if
+/// nothing needs to be done.
+pub type NextStep = fn(&Answer) -> Option<String>;
 
 /// Renders an answer, with the trace of the reading if there was one.
 pub fn answer(answer: &Answer, trace: Option<&ReadingRecord>, next: NextStep) -> Value {
@@ -33,7 +33,7 @@ pub fn answer(answer: &Answer, trace: Option<&ReadingRecord>, next: NextStep) ->
         "query_ms": rounded(answer.query_ms),
         "results": in_order(answer, result, passage),
         "answer": first(answer),
-        "trust": answer.confidence.map(|confidence| trust(confidence, trace.is_some(), next, docs_line(answer))),
+        "trust": answer.confidence.map(|confidence| trust(answer, confidence, next)),
     });
     if let Some(ForeignQuestion::Translated { english, .. }) = &answer.foreign {
         value["read_as"] = english.as_str().into();
@@ -42,7 +42,9 @@ pub fn answer(answer: &Answer, trace: Option<&ReadingRecord>, next: NextStep) ->
         value["other"] = json!({"kind": "docs", "results": answer.docs.iter().map(passage).collect::<Vec<_>>()});
     }
     if let Some(AnswerBasis::Graph(subject)) = &answer.basis {
-        value["about"] = json!(subject.names);
+        value["about"] = json!(subject.names());
+        value["of"] = subject.of.iter().map(|one| location(&one.location)).collect();
+        value["total"] = subject.total.into();
         if subject.uses > 0 {
             value["uses"] = subject.uses.into();
         }
@@ -73,9 +75,9 @@ fn first(answer: &Answer) -> Option<Value> {
 }
 
 /// Renders the trust in the first result, and the next step if there is one.
-fn trust(confidence: Confidence, was_read: bool, next: NextStep, docs: Option<&'static str>) -> Value {
-    let trust = confidence.trust();
-    json!({"level": trust.name(), "chance": score(confidence.right), "next": docs.or_else(|| next(trust, was_read))})
+fn trust(answer: &Answer, confidence: Confidence, next: NextStep) -> Value {
+    let next = docs_line(answer).map_or_else(|| next(answer), |line| Some(line.to_owned()));
+    json!({"level": confidence.trust().name(), "chance": score(confidence.right), "next": next})
 }
 
 /// Returns a notice about a question that is not in English; `None` for an English question.

@@ -4,6 +4,7 @@
 use super::super::common::counted;
 use super::{Outcome, switch_off};
 use crate::cli::choices::name;
+use crate::cli::layout::Part;
 use crate::cli::page::{DIM, Page};
 use crate::cli::place::DisplayRoot;
 use crate::cli::settings::Severity;
@@ -27,17 +28,25 @@ pub(super) fn page(outcome: &Outcome, root: &DisplayRoot) -> Page {
     for (finding, severity) in &outcome.findings {
         let place = &finding.location;
         out.place(&root.join(&path_from_text(&place.path)), place.line, None);
-        out.put("  ").styled(style(*severity), name(severity)).put(format_args!("[{}]", finding.rule.id()));
-        out.put(" ").put(&finding.message).end();
+        out.put("  ").part(Part::Prose, |out| {
+            out.styled(style(*severity), name(severity)).put(format_args!(
+                "[{}] {}",
+                finding.rule.id(),
+                finding.message
+            ))
+        });
+        out.end();
         for place in finding.related.iter().take(MOST) {
             out.put("    ").place(&root.join(&path_from_text(&place.path)), place.line, None);
-            let around = if place.name.is_empty() { String::new() } else { format!("  {}", place.name) };
-            out.put(around).put("  ").styled(DIM, &place.note).end();
+            if !place.name.is_empty() {
+                out.put("  ").part(Part::Name, |out| out.put(&place.name));
+            }
+            out.put("  ").part(Part::Kept, |out| out.styled(DIM, &place.note)).end();
         }
         if finding.related.len() > MOST {
             out.put(format_args!("    and {} more", finding.related.len() - MOST)).end();
         }
-        out.put("    ").styled(DIM, format_args!("off: {}", switch_off(finding.rule))).end();
+        out.put("    ").prose(DIM, format_args!("off: {}", switch_off(finding.rule)));
     }
     out
 }

@@ -185,7 +185,10 @@ async function ask({ q, kind, root }) {
     const { results, trust, index } = answer;
     results.forEach((found, at) => result(found, at ? null : trust));
     const much = `${index.functions.toLocaleString()} functions in ${index.files.toLocaleString()} files of ${answer.root}`;
-    const next = trust && trust.level === "nothing fits" ? "No good match; showing the closest results. " : "";
+    const list = answer.total > results.length ? `${results.length} of ${answer.total} ${answer.asked_as}. ` : "";
+    const missing = answer.total === 0 ? "The graph has no answer; showing the results of a search. " : "";
+    const fits = trust && trust.level === "nothing fits" ? "No good match; showing the closest results. " : "";
+    const next = list + missing + fits;
     say(results.length ? `${next}${much}, ${answer.query_ms.toFixed(1)} ms` : `Nothing found: try different words. ${much}`);
     for (const line of answer.notices || []) say(`${line}. ${$("state").textContent}`);
     body.dataset.results = String(results.length);

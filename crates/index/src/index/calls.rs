@@ -36,6 +36,7 @@ pub(super) fn calls<'f>(
     registry: &Registry,
 ) -> Calls<'f> {
     let linking = Linking { records, files, registry };
+    let previous = previous.filter(|previous| !previous.generation.manifest.is_partial);
     previous.and_then(|previous| linking.relink(previous)).unwrap_or_else(|| linking.link())
 }
 

@@ -87,6 +87,7 @@ impl Build<'_> {
             seals: Seals::default(),
             unlinked: Vec::new(),
             steps: BTreeMap::new(),
+            is_partial: false,
         }
     }
 
@@ -100,8 +101,7 @@ impl Build<'_> {
         let links = tables.links.finish(&[], mail, &[], &Hierarchy::default());
         let links = Generation::write_links(folder, &links.sections())?;
         manifest.seals = Seals { links, ..seals };
-        // A refresh links everything if calls are left out.
-        manifest.calls_left_out = u32::MAX;
+        manifest.is_partial = true;
         release_free_memory();
         Ok(parsed)
     }

@@ -86,6 +86,8 @@ pub struct Manifest {
     /// Number of linking steps since all files were last linked, indexed by the first language of
     /// each group; see [`whichfn_graph::relink`].
     pub steps: BTreeMap<u16, u64>,
+    /// True if indexing was interrupted before it linked the calls.
+    pub is_partial: bool,
     /// Seals of the other files in the generation.
     pub seals: Seals,
 }

@@ -313,10 +313,15 @@ fn is_dispatched(row: &CallRow) -> bool {
     row.reason() == CallReason::Dispatch
 }
 
-/// Returns the direct callers or callees of a definition in display order, without dispatched
-/// calls.
-pub(super) fn direct_ends(graph: &GraphFile, root: DefinitionId, direction: CallDirection) -> Vec<DefinitionId> {
-    let links = CallLinks { graph, types: None, direction };
+/// Returns the direct callers or callees of a definition in display order. With `types`, these
+/// include the ends of calls that may be dispatched.
+pub fn direct_ends(
+    graph: &GraphFile,
+    types: Option<&TypeGraph<'_>>,
+    root: DefinitionId,
+    direction: CallDirection,
+) -> Vec<DefinitionId> {
+    let links = CallLinks { graph, types, direction };
     links.ends(root, true).1.into_iter().map(|(end, _)| end).collect()
 }
 

@@ -133,17 +133,17 @@ impl QueryStems {
         self.terms.get(stem).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the words in the strings that match the question, in lower case and sorted, without
-    /// words that are too frequent.
+    /// Returns the words in the strings that are in the question, in lower case and sorted, without
+    /// words that are too frequent. Synonyms are left out: a reader does not recognize them.
     pub(super) fn matched_words(&self, question: &Question, texts: [&str; 3]) -> Vec<String> {
         let mut stemmer = Stemmer::default();
         let mut matched = BTreeSet::new();
-        let is_informative = |&(at, _): &(usize, bool)| !is_uninformative(&question.terms[at].word);
+        let is_typed = |&(at, is_own): &(usize, bool)| is_own && !is_uninformative(&question.terms[at].word);
         for text in texts {
             for part in word_ranges(text).map(|range| text[range].to_lowercase()) {
                 if !matched.contains(&part)
                     && !is_uninformative(&part)
-                    && self.matched_terms(stemmer.stem(&part)).iter().any(is_informative)
+                    && self.matched_terms(stemmer.stem(&part)).iter().any(is_typed)
                 {
                     matched.insert(part);
                 }

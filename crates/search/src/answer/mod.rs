@@ -24,6 +24,7 @@ mod duplicates;
 mod entries;
 mod evidence;
 mod flag_uses;
+mod graph_subject;
 mod implementations;
 mod literals;
 mod location;
@@ -45,12 +46,13 @@ mod variants;
 
 pub use all_calls::{LocatedCall, located_calls};
 pub use call_sites::CallLine;
-pub use calls::{CallBranch, CallDirection, CallLimits, CallTree, SeenCall, calls, named_around};
+pub use calls::{CallBranch, CallDirection, CallLimits, CallTree, SeenCall, calls, direct_ends, named_around};
 pub use docs_question::asks_for_docs;
 pub use duplicates::{DuplicateKey, HitGroup, LOOK_AHEAD, MemberDefinition, collapse, ungrouped, words_of};
 pub use entries::{EntryQuestion, NamedEntries, entries, entries_of, handlers, is_flag, untagged};
 pub use evidence::{Evidence, QueryStems};
 pub use flag_uses::flag_readers;
+pub use graph_subject::{GraphSubject, SubjectDefinition};
 pub use implementations::{TypeBranch, TypeDirection, TypeRelation, TypeTree, implementations};
 pub use literals::{LiteralMatch, Literals, literals, may_contain_literals, raise_literals};
 pub use location::{DefinitionLocation, HeadLine, head_line, location};
@@ -69,8 +71,8 @@ pub use relate::{RelatedDefinition, Relations, Via, relate};
 pub use relation_question::{AskedRelation, RelationQuestion, is_code_name};
 pub use resolve::{Resolved, resolve};
 pub use result::{
-    Answer, AnswerBasis, CodeLine, Duplicate, GraphSubject, IndexSummary, PassageResult, QueriedShards, RepositoryOf,
-    SearchResult, TokenSort,
+    Answer, AnswerBasis, CodeLine, Duplicate, IndexSummary, PassageResult, QueriedShards, RepositoryOf, SearchResult,
+    TokenSort,
 };
 pub use short_id::{short_id, with_short_id};
 pub use similar_names::edit_distance;

@@ -66,7 +66,7 @@ pub fn relate(
     let mut formatter = PathFormatter { graph, search: &search, lines: FxHashMap::default() };
     let both = [CallDirection::Callers, CallDirection::Callees];
     let direct: FxHashSet<DefinitionId> =
-        both.iter().flat_map(|&direction| direct_ends(graph, origin, direction)).collect();
+        both.iter().flat_map(|&direction| direct_ends(graph, None, origin, direction)).collect();
     let (mut related, mut others) = (Vec::new(), Vec::new());
     // The filter may leave out any number of definitions.
     let most = if filter.is_all() { k.saturating_add(direct.len()) } else { usize::MAX };

@@ -88,6 +88,20 @@ impl AskedRelation {
         }
     }
 
+    /// Returns the word for one definition with this relation.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Self::Callers => "caller",
+            Self::Callees => "callee",
+            Self::Uses => "user",
+            Self::Implementations => "implementation",
+            Self::Bases => "base",
+            Self::Tests => "test",
+            Self::Definition => "definition",
+            Self::Entry => "handler",
+        }
+    }
+
     /// Returns the command that shows the same relation in detail; `None` if the answer contains
     /// everything.
     pub fn command(self) -> Option<&'static str> {
@@ -106,12 +120,19 @@ impl AskedRelation {
 pub struct RelationQuestion {
     /// What is asked for.
     pub relation: AskedRelation,
-    /// Name as typed, without quotation marks.
+    /// Name as typed, without quotation marks and the punctuation of the sentence.
     pub name: String,
+    /// Punctuation after the name, which may belong to it: `valid?` is a method in Ruby.
+    after: String,
     /// True if the name is marked as one: by quotation marks, by a kind ("the trait NAME"), or
     /// because it is written like a name in code, and not like a word of a sentence.
     pub is_marked: bool,
 }
+
+/// Punctuation after the last word of a question.
+const ENDS: &[char] = &['?', '.', ',', ';', '…'];
+/// Quotation marks around a name.
+const QUOTES: &[char] = &['`', '"', '\'', '“', '”', '‘', '’', '«', '»', '*'];
 
 /// A word of a form.
 enum FormWord {
@@ -157,8 +178,9 @@ impl Form {
 impl RelationQuestion {
     /// Parses a question. Returns `None` if it has a different form.
     pub fn read(text: &str) -> Option<Self> {
-        let words = words_of(text);
-        let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+        let (words, after) = words_of(text);
+        // A colon may introduce a name: "callers of: renew".
+        let lower: Vec<String> = words.iter().map(|word| word.trim_end_matches(':').to_lowercase()).collect();
         let lower: Vec<&str> = lower.iter().map(String::as_str).collect();
         let end = lower.len() - lower.iter().rev().take_while(|word| BACK.contains(word)).count();
         let front = lower[..end].iter().take_while(|word| FRONT.contains(word)).count();
@@ -168,31 +190,48 @@ impl RelationQuestion {
             let asked = Words { typed: &words[start..end], lower: &lower[start..end] };
             FORMS.iter().find_map(|form| {
                 let (name, has_kind) = asked.name(&form.words, 0, None)?;
-                let plain = name.trim_matches(['`', '"', '\'']);
+                let plain = name.trim_matches(QUOTES);
                 let is_code = is_code_name(plain);
                 let is_marked = is_code || has_kind || plain.len() < name.len();
                 let is_read = !plain.is_empty() && (is_code || !form.needs_code_name);
-                is_read.then(|| Self { relation: form.relation, name: plain.to_owned(), is_marked })
+                let (relation, name, after) = (form.relation, plain.to_owned(), after.to_owned());
+                is_read.then_some(Self { relation, name, after, is_marked })
             })
         })
+    }
+
+    /// Returns the spellings of the name, most likely first: the last question mark probably belongs
+    /// to the sentence, and other punctuation may belong to the name.
+    pub fn spellings(&self) -> Vec<String> {
+        let (name, whole) = (self.name.as_str(), format!("{}{}", self.name, self.after));
+        let without_mark = if self.after.is_empty() { name } else { whole.strip_suffix('?').unwrap_or(name) };
+        let mut all: Vec<String> = Vec::new();
+        for spelling in [without_mark, &whole, name, name.trim_end_matches(['?', '!', '.', ',', ';', ':'])] {
+            if !spelling.is_empty() && !all.iter().any(|known| known == spelling) {
+                all.push(spelling.to_owned());
+            }
+        }
+        all
     }
 }
 
 /// Splits a question into words, without the punctuation after them, and with contractions spelled
-/// out.
-fn words_of(text: &str) -> Vec<&str> {
+/// out. Returns the punctuation after the last word as well.
+fn words_of(text: &str) -> (Vec<&str>, &str) {
+    let text = text.trim_end();
+    let last = text.trim_end_matches("?!").trim_end_matches(ENDS).len();
+    let (text, after) = text.split_at(last);
     let mut words = Vec::new();
-    let mut typed = text.split_whitespace().peekable();
-    while let Some(word) = typed.next() {
+    for word in text.split_whitespace() {
         // Names can end with a question mark or an exclamation mark, as in Ruby.
-        let after: &[char] = if typed.peek().is_none() { &['?', '.', ','] } else { &[','] };
-        let word = word.trim_end_matches(after);
+        let word = word.trim_end_matches(',');
         match CONTRACTIONS.iter().find(|(short, ..)| word.eq_ignore_ascii_case(short)) {
             Some((_, first, second)) => words.extend([*first, *second]),
+            None if word.is_empty() => {}
             None => words.push(word),
         }
     }
-    words
+    (words, after)
 }
 
 /// Checks whether a name is written like one in code, and not like a word of a sentence.
@@ -263,6 +302,48 @@ mod tests {
         ] {
             let read = RelationQuestion::read(text).map(|asked| (asked.relation, asked.name));
             assert_eq!(read, Some((relation, name.to_owned())), "{text}");
+        }
+    }
+
+    #[test]
+    fn punctuation_and_quotation_marks_do_not_change_a_question() {
+        for text in [
+            "who calls hidden_in",
+            "who calls hidden_in?",
+            "Who calls hidden_in ?",
+            "who calls hidden_in??",
+            "who calls hidden_in?!",
+            "who calls hidden_in.",
+            "who calls hidden_in;",
+            "who calls `hidden_in`?",
+            "who calls `hidden_in?`",
+            "who calls \"hidden_in\".",
+            "who calls “hidden_in”?",
+            "callers of: hidden_in",
+            "is hidden_in? called",
+        ] {
+            let read = RelationQuestion::read(text).unwrap_or_else(|| panic!("{text}"));
+            assert_eq!(read.relation, AskedRelation::Callers, "{text}");
+            assert!(read.spellings().contains(&"hidden_in".to_owned()), "{text}: {:?}", read.spellings());
+        }
+    }
+
+    #[test]
+    fn punctuation_may_belong_to_the_name() {
+        for (text, spellings) in [
+            ("who calls valid", &["valid"][..]),
+            ("who calls valid?", &["valid", "valid?"]),
+            ("who calls valid??", &["valid?", "valid??", "valid"]),
+            ("who calls `valid?`", &["valid?", "valid"]),
+            ("who calls `valid?`?", &["valid?", "valid??", "valid"]),
+            ("who calls save!", &["save!", "save"]),
+            ("who calls save!?", &["save!", "save!?", "save"]),
+            ("where is valid? called", &["valid?", "valid"]),
+            ("is valid called?", &["valid", "valid?"]),
+            ("who calls addObserver:forKey:", &["addObserver:forKey:", "addObserver:forKey"]),
+        ] {
+            let read = RelationQuestion::read(text).unwrap_or_else(|| panic!("{text}"));
+            assert_eq!(read.spellings(), spellings, "{text}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! An answer as plain data: the results and a summary of the index.
 
 use super::evidence::Evidence;
-use super::relation_question::AskedRelation;
+use super::graph_subject::GraphSubject;
 use crate::search::{Adjustment, Confidence, ScorePart};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -96,19 +96,6 @@ pub enum AnswerBasis {
     /// A search for the name after the word for its kind, because no entry has this name: `PORT` for
     /// `ENV PORT`.
     Untagged(String),
-}
-
-/// Subject of a question about the graph.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GraphSubject {
-    /// Relation that the question asks for.
-    pub relation: AskedRelation,
-    /// Qualified names of the definitions and values that the question is about.
-    pub names: Vec<String>,
-    /// True if the graph contains an answer; false if the results come from a search.
-    pub is_answered: bool,
-    /// Number of uses of definitions whose callers are asked for, if they have none.
-    pub uses: usize,
 }
 
 /// Summary of the queried shards of a fleet and their answers.
