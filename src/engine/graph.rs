@@ -110,7 +110,7 @@ impl Engine {
     ) -> Result<CallTree> {
         let mut tree = self.calls_in(definition, direction, limits, filter);
         let is_file = self.generation.graph.definition(definition).parent == definition;
-        if direction == CallDirection::Callers && tree.direct == 0 && !is_file {
+        if direction == CallDirection::Callers && tree.direct + tree.filtered == 0 && !is_file {
             tree.uses = self.references_in(Named::Definition(definition), 0, filter)?.total();
         }
         Ok(tree)
