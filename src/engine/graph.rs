@@ -96,8 +96,8 @@ impl Engine {
         calls(&self.sources(), Some(&self.types()), definition, direction, limits, filter)
     }
 
-    /// Does the same as [`Self::calls_in`]. If no calls of the definition are found, also counts its
-    /// uses: it may be passed on or stored.
+    /// Does the same as [`Self::calls_in`]. If no calls of the definition are found, also counts
+    /// its uses: it may be passed on or stored.
     ///
     /// # Errors
     /// Returns an error if a language's data is invalid.
