@@ -96,8 +96,8 @@ impl Engine {
         calls(&self.sources(), Some(&self.types()), definition, direction, limits, filter)
     }
 
-    /// Does the same as [`Self::calls_in`]. If no calls of the definition are found, also counts its
-    /// uses: it may be passed on or stored.
+    /// Does the same as [`Self::calls_in`]. If no calls of the definition are found, also counts
+    /// its uses: it may be passed on or stored.
     ///
     /// # Errors
     /// Returns an error if a language's data is invalid.
@@ -110,7 +110,7 @@ impl Engine {
     ) -> Result<CallTree> {
         let mut tree = self.calls_in(definition, direction, limits, filter);
         let is_file = self.generation.graph.definition(definition).parent == definition;
-        if direction == CallDirection::Callers && tree.direct == 0 && !is_file {
+        if direction == CallDirection::Callers && tree.direct + tree.filtered == 0 && !is_file {
             tree.uses = self.references_in(Named::Definition(definition), 0, filter)?.total();
         }
         Ok(tree)

@@ -26,8 +26,8 @@ pub struct Status {
     pub lines: u64,
     /// Number of call edges. Each edge leads from a definition to a definition that it may call.
     pub calls: usize,
-    /// Languages whose linking reached its step limit, each with the number of call sites without an
-    /// edge; usually empty.
+    /// Languages whose linking reached its step limit, each with the number of call sites without
+    /// an edge; usually empty.
     pub calls_left_out: Vec<(String, usize)>,
     /// What every answer that rests on these calls states.
     pub notices: Vec<String>,

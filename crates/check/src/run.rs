@@ -32,8 +32,8 @@ pub struct CheckReport {
     pub broken: Vec<String>,
     /// Number of new functions that were not compared with existing ones because of the limit.
     pub not_looked_up: usize,
-    /// What is not known about the calls of the checked files, one line each. The findings that rest
-    /// on these calls may be incomplete, and there are none of the rule `dead`.
+    /// What is not known about the calls of the checked files, one line each. The findings that
+    /// rest on these calls may be incomplete, and there are none of the rule `dead`.
     pub unlinked: Vec<String>,
 }
 

@@ -1,8 +1,8 @@
 //! The step limit of linking. It counts steps instead of time, so that it takes effect at the same
 //! place on every machine.
 //!
-//! - **Invariant:** while the budget is spent, every query returns "nothing known". It is renewed at
-//!   most once. The work is therefore bounded by the size of the repository, and the edges are a
+//! - **Invariant:** while the budget is spent, every query returns "nothing known". It is renewed
+//!   at most once. The work is therefore bounded by the size of the repository, and the edges are a
 //!   function of the repository only.
 //! - **Alternatives:** a time limit, which would give other edges on a slower machine.
 

@@ -17,8 +17,8 @@
 //!   files are solved again. When no more files are affected, the remaining files would only repeat
 //!   their work.
 //! - **Fallback:** all files of the group are linked if more than a tenth of them are affected, or
-//!   if names cannot express the effects of the edit. A group whose last link reached its step limit
-//!   has no stored messages: if any file is affected, all of its files are linked.
+//!   if names cannot express the effects of the edit. A group whose last link reached its step
+//!   limit has no stored messages: if any file is affected, all of its files are linked.
 //! - **Invariant:** edges and mailboxes equal those of a full link. `tests/relinking.rs` compares
 //!   them after random edits.
 //! - **Cost:** building the name tables of all files, solving the affected files (again whenever

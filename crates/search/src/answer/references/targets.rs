@@ -3,8 +3,8 @@
 //!
 //! **Invariant:** the uses of each target are the same as if it were the only one.
 //!
-//! **Cost:** linear in the number of occurrences and of targets. An occurrence is compared only with
-//! the targets that it refers to. What it means for all other targets depends only on their
+//! **Cost:** linear in the number of occurrences and of targets. An occurrence is compared only
+//! with the targets that it refers to. What it means for all other targets depends only on their
 //! properties ([`Target::class`]), so it is decided once for all targets of a class.
 
 use super::file_uses::{FileUses, Occurrence};
