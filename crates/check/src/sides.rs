@@ -249,7 +249,7 @@ impl<'a> Sides<'a> {
 
     /// Returns a word for messages with a number of uses, if the index may lack some of them.
     pub fn known(&self) -> &'static str {
-        if self.manifest().calls_left_out > 0 { "known " } else { "" }
+        if !self.manifest().unlinked.is_empty() { "known " } else { "" }
     }
 
     /// Returns the description of the index.
