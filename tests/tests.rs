@@ -14,6 +14,7 @@ mod wording;
 // The library: the engine, evaluation, traces.
 mod library;
 mod paired;
+mod pasted;
 mod ranks;
 mod refresh;
 mod shown;

@@ -7,6 +7,7 @@
 //! **Cost:** the text of the files in the flag's language that contain the words of its name.
 
 use super::calls::named_around;
+use super::comments::Comments;
 use super::references::files_with;
 use whichfn_index::source::Sources;
 use whichfn_index::store::GraphFile;
@@ -34,7 +35,13 @@ pub fn flag_readers(sources: &Sources<'_>, registry: &Registry, flag: Definition
     for name in spellings(graph.name(flag)) {
         for file in files_with(graph, &name, |file| graph.language(file) == Some(language)) {
             let text = sources.text(file);
-            let reads = occurrences(&text, &name).take(MAX_PLACES).filter(|&at| is_read(frameworks, &text, at, &name));
+            let reads = occurrences(&text, &name).take(MAX_PLACES);
+            let mut reads = reads.filter(|&at| is_read(frameworks, &text, at, &name)).peekable();
+            if reads.peek().is_none() {
+                continue;
+            }
+            let comments = Comments::new(graph, registry, file);
+            let reads = reads.filter(|&at| comments.as_ref().is_none_or(|comments| !comments.contain(at)));
             found.extend(reads.map(|at| named_around(graph, innermost(graph, file, at))));
         }
     }

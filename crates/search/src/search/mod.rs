@@ -66,13 +66,12 @@ pub use field::DocumentField;
 pub use hit::{Adjustment, AdjustmentKind, EvidenceName, Hit};
 pub use index_search::{IndexSearch, PreparedQuery};
 pub use indexes::Indexes;
-pub use issue::{Issue, Mention, MentionPlace, TraceFrame, is_issue};
+pub use issue::{Issue, Mention, MentionPlace, TraceFrame, is_issue, message_lines};
 pub use learned::{LearnedWeights, WeightTable};
 pub use listing_filter::ListingFilter;
 pub use message::message_text;
 pub use order::{BestHits, FurtherHits, MeasuredCandidate, depth};
 pub use part::{Aspect, ScorePart};
-pub use pasted::StackFrame;
 pub use pipeline::{Found, Shards, choose, score, search};
 pub use query::{DEFAULT_RESULTS, KindFilter, Query, Ranker, Unit};
 pub use question::{IssueParts, JoinedStem, Question, QuestionForm, Section, Term, sections};
@@ -81,6 +80,6 @@ pub use searcher::{Searcher, stems_by_term};
 pub use weights::{
     FILE_ALPHA, FITS_FROM, FieldWeight, MAX_TERMS, MEAN_ALPHA, RERANK_DEPTH, SUM_ALPHA, SURE_FROM, Weights,
 };
-pub(crate) use weights::{LITERAL_LEAD, LITERAL_RIGHT};
+pub(crate) use weights::{LIKELY_FROM, LITERAL_LEAD, LITERAL_PART, LITERAL_RIGHT};
 pub use windows::{Bag, Windows};
 pub use wording::is_vendored_path;

@@ -113,8 +113,13 @@ pub struct MeasuredCandidate {
 /// question names rank before all others.
 pub(super) fn best_of(chosen: BestHits, most: usize) -> Vec<Hit> {
     let BestHits { mut hits, exact, further } = chosen;
-    exact_match::raise(&mut hits, exact);
+    exact_match::raise(&mut hits, &exact);
     keep_best(&mut hits, most, best_first);
+    if let Some(first) = hits.first_mut()
+        && let Some(confidence) = exact_match::confidence(&exact, first)
+    {
+        first.confidence = Some(confidence);
+    }
     further.insert_into(&mut hits);
     hits
 }

@@ -1,30 +1,30 @@
 //! Recognizes text pasted from code or a terminal: an identifier, a signature, a stack trace.
 
-use super::issue::{frame, has_file_ending, is_file, place_in};
+use super::issue::{TraceFrame, has_file_ending, is_file, place_in, read_frames};
 
-/// File and line of a stack frame.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StackFrame {
-    /// Path as written: absolute, relative, or only a file name.
-    pub path: String,
-    /// 1-based line number.
-    pub line: u32,
-}
+/// Words that may follow the parameters of a signature. Any other word there belongs to a sentence.
+const AFTER_PARAMETERS: [&str; 13] = [
+    "throws", "rethrows", "async", "await", "const", "noexcept", "override", "final", "volatile", "where", "returns",
+    "is", "as",
+];
 
-/// Finds the places of a stack trace, in the order of the text: those of the frames of an issue's
-/// traces, and `src/a.rs:3:7` anywhere in a line.
-pub(super) fn stack_frames(text: &str) -> Vec<StackFrame> {
-    let place = |(path, line): (&str, Option<u32>)| Some(StackFrame { path: path.to_owned(), line: line? });
+/// Finds the frames of a stack trace, the innermost first, or else `src/a.rs:3:7` anywhere in a
+/// line. Returns nothing if no frame has a line of a file.
+pub(super) fn stack_frames(text: &str) -> Vec<TraceFrame> {
+    let frames = read_frames(text);
+    if frames.iter().any(|frame| !frame.path.is_empty() && frame.line.is_some()) {
+        return frames;
+    }
     let is_between = |c: char| c.is_whitespace() || "()[]\"'`,".contains(c);
-    let in_words = |line: &str| -> Vec<StackFrame> {
-        let places = line.split(is_between).filter_map(|word| place_in(word.trim_end_matches(':')));
-        places.filter(|(path, _)| is_file(path)).filter_map(place).collect()
+    let places = text.split(is_between).filter_map(|word| place_in(word.trim_end_matches(':')));
+    let places = places.filter(|(path, line)| is_file(path) && line.is_some());
+    let frame = |(depth, (path, line)): (usize, (&str, Option<u32>))| TraceFrame {
+        path: path.trim_start_matches("./").replace('\\', "/"),
+        line,
+        depth,
+        ..TraceFrame::default()
     };
-    let of_line = |line: &str| match frame(line).and_then(|frame| place((&frame.path, frame.line))) {
-        Some(place) if !place.path.is_empty() => vec![place],
-        _ => in_words(line),
-    };
-    text.lines().flat_map(of_line).collect()
+    places.enumerate().map(frame).collect()
 }
 
 /// Returns the name in a pasted identifier or signature, such as `parse_date`, `Session.renew` or
@@ -37,13 +37,29 @@ pub(super) fn identifiers(text: &str) -> Vec<String> {
     let name = head.split_whitespace().next_back().unwrap_or_default();
     let is_name = |c: char| c.is_alphanumeric() || "_.:#$".contains(c);
     let shaped = name.contains(['_', '.', '#']) || name.contains("::") || has_hump(name);
-    let signature = text.contains('(') && text.find('(') == Some(head.len()) && head.split_whitespace().count() <= 4;
+    let signature = text.find('(') == Some(head.len())
+        && head.split_whitespace().count() <= 4
+        && !continues_as_sentence(&text[head.len()..]);
     let alone = !text.contains(char::is_whitespace);
     match !name.is_empty() && name.chars().all(is_name) && !name.ends_with(['.', ':']) && (signature || alone && shaped)
     {
         true => vec![name.replace("::", ".").replace('#', ".")],
         false => Vec::new(),
     }
+}
+
+/// Checks whether a sentence continues after the parentheses that a text begins with, as in "wait()
+/// must not be called".
+fn continues_as_sentence(text: &str) -> bool {
+    let mut depth = 0_usize;
+    let end = text.find(|c: char| {
+        depth = (depth + usize::from(c == '(')).saturating_sub(usize::from(c == ')'));
+        depth == 0
+    });
+    let after = end.map_or("", |end| &text[end + 1..]);
+    let mut words = after.split_whitespace();
+    let is_plain = |word: &str| word.chars().all(char::is_alphabetic) && !AFTER_PARAMETERS.contains(&word);
+    after.starts_with(char::is_whitespace) && words.next().is_some_and(is_plain) && words.next().is_some()
 }
 
 /// Returns the names in code form in a sentence: `app.set`, `fmt::arg`, `CodeBlock`, `next()`.
@@ -65,13 +81,26 @@ mod tests {
 
     #[test]
     fn reads_stack_frames_of_many_languages() {
-        let frames = |text: &str| stack_frames(text).into_iter().map(|p| (p.path, p.line)).collect::<Vec<_>>();
+        let frames = |text: &str| -> Vec<(String, u32)> {
+            stack_frames(text).into_iter().map(|frame| (frame.path, frame.line.unwrap_or_default())).collect()
+        };
         assert_eq!(frames("  File \"app/views.py\", line 88, in login"), [("app/views.py".to_owned(), 88)]);
         assert_eq!(frames("thread 'main' panicked at src/walk/read.rs:42:9:"), [("src/walk/read.rs".to_owned(), 42)]);
         assert_eq!(frames("at com.a.Parser.next(Parser.java:120)"), [("Parser.java".to_owned(), 120)]);
         assert_eq!(frames("#0 /a/b.php(12): Parser->next()"), [("/a/b.php".to_owned(), 12)]);
         assert_eq!(frames("   at A.Next() in C:\\a\\Parser.cs:line 12"), [("C:/a/Parser.cs".to_owned(), 12)]);
+        assert_eq!(frames("see src/a.c:12: cannot open it"), [("src/a.c".to_owned(), 12)]);
         assert_eq!(frames("where is the ratio 3:4 kept"), []);
+    }
+
+    #[test]
+    fn the_innermost_frame_is_first_in_every_format() {
+        let functions = |text: &str| -> Vec<String> { stack_frames(text).into_iter().map(|it| it.function).collect() };
+        let python = "Traceback (most recent call last):\n  File \"a.py\", line 9, in main\n    run()\n  \
+                      File \"b.py\", line 3, in run\n    raise ValueError\nValueError: no";
+        assert_eq!(functions(python), ["run", "main"]);
+        let node = "Error: no\n    at run (/x/b.js:3:1)\n    at main (/x/a.js:9:1)";
+        assert_eq!(functions(node), ["run", "main"]);
     }
 
     #[test]
@@ -89,7 +118,15 @@ mod tests {
         assert_eq!(identifiers("parse_date"), ["parse_date"]);
         assert_eq!(identifiers("pub fn decode(bytes: &[u8]) -> Option<Cow<str>>"), ["decode"]);
         assert_eq!(identifiers("Type::method"), ["Type.method"]);
-        for text in ["login", "parse a date", "which function closes the session (politely)", "e.g."] {
+        assert_eq!(identifiers("void read(int fd) const noexcept"), ["read"]);
+        for text in [
+            "login",
+            "parse a date",
+            "which function closes the session (politely)",
+            "e.g.",
+            "BUG DETECTED: wait() must not be called when on an EventLoop.",
+            "close(fd) failed with an error",
+        ] {
             assert!(identifiers(text).is_empty(), "{text}");
         }
     }

@@ -4,9 +4,9 @@
 //! can show which part a word comes from. Framing words ("which function ...") are dropped from the
 //! front, and stop words everywhere. If nothing is left, all words become terms.
 
-use super::issue::{Issue, is_issue};
+use super::issue::{Issue, TraceFrame, is_issue};
 use super::message::is_message;
-use super::pasted::{StackFrame, code_names, identifiers, stack_frames};
+use super::pasted::{code_names, identifiers, stack_frames};
 use super::test_question::asks_for_tests;
 use super::type_question::asks_for_type;
 use super::weights::{
@@ -145,8 +145,8 @@ pub struct Question {
     pub code_names: Vec<String>,
     /// Stems that code may contain in place of a term and the words after it.
     pub joined: Vec<JoinedStem>,
-    /// Frames of a pasted stack trace, in the order of the text.
-    pub frames: Vec<StackFrame>,
+    /// Frames of a pasted stack trace, the innermost first.
+    pub frames: Vec<TraceFrame>,
     /// Parts of an issue; `None` for other forms.
     pub issue: Option<Box<IssueParts>>,
 }

@@ -221,6 +221,9 @@ pub(super) const EXACT_NAME: f32 = 1.0;
 /// Bonus for the innermost definition around a line of a stack trace, as a multiple of the best
 /// score.
 pub(super) const STACK_FRAME: f32 = 2.0;
+/// Probability that an exact match is meant if nothing else fits as well: the only definition with a
+/// pasted name, or with the path, line and name of a frame.
+pub(super) const EXACT_RIGHT: f32 = 0.95;
 /// Decay of the bonus over stack frames: the n-th frame after the first gets 1 / (1 + n /
 /// `FRAME_DECAY`) of the bonus, so that the first frame ranks first.
 pub(super) const FRAME_DECAY: f32 = 10.0;
@@ -290,6 +293,9 @@ pub(super) const BEST_DEFINITION_SCALE: f32 = 4.0;
 /// Amount by which a definition with a literal text of the question exceeds the next result, as a
 /// share of the best score.
 pub(crate) const LITERAL_LEAD: f32 = 0.05;
+/// Amount added to the learned score of a definition with a text that is a part of the question, such
+/// as an example in quotation marks. Not tuned: about a third of what an exact name adds.
+pub(crate) const LITERAL_PART: f32 = 2.0;
 /// Probability that the first answer is right if only one definition contains most of the literal
 /// text, and otherwise.
 pub(crate) const LITERAL_RIGHT: (f32, f32) = (0.95, 0.8);

@@ -6,6 +6,8 @@
 
 /// Maximum number of words of a message that replace one placeholder.
 const MAX_SKIPPED: usize = 16;
+/// Factor of the score of strings that the whole message can come from.
+const COMPLETE_FACTOR: f32 = 1.25;
 
 /// A word or boundary in the strings of a piece of code.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +33,9 @@ pub(super) struct Alignment {
     pub run: usize,
     /// Share of the words from the first to the last matched string that are matched.
     pub precision: f32,
+    /// True if the strings contain all words of the message, or a placeholder where it has others,
+    /// and the message contains all words of the strings.
+    pub is_complete: bool,
     /// Offset of the first matched word.
     pub offset: usize,
 }
@@ -45,18 +50,20 @@ struct Chain {
     run: usize,
     /// Index of the first matched token.
     first: usize,
+    /// Index of the first matched word of the message.
+    start: usize,
 }
 
 impl Alignment {
     /// Returns the weight, reduced for words of the strings that the message does not contain: a
     /// program prints all of them.
     pub fn score(&self) -> f32 {
-        self.weight * self.precision
+        self.weight * self.precision * if self.is_complete { COMPLETE_FACTOR } else { 1.0 }
     }
 }
 
 impl Chain {
-    fn extended(self, weight: f32, token: usize, is_consecutive: bool) -> Self {
+    fn extended(self, weight: f32, (token, word): (usize, usize), is_consecutive: bool) -> Self {
         let current_run = if is_consecutive { self.current_run + 1 } else { 1 };
         Self {
             weight: self.weight + weight,
@@ -64,6 +71,7 @@ impl Chain {
             current_run,
             run: self.run.max(current_run),
             first: if self.matched == 0 { token } else { self.first },
+            start: if self.matched == 0 { word } else { self.start },
         }
     }
 
@@ -79,7 +87,7 @@ pub(super) fn align(words: &[String], weights: &[f32], tokens: &[Token]) -> Opti
     // Chains that end at the previous word, and at any word since the last gap, by message word.
     let mut previous = vec![Chain::default(); words.len()];
     let mut before_gap = vec![Chain::default(); words.len()];
-    let (mut best, mut best_end) = (Chain::default(), 0);
+    let (mut best, mut best_end, mut last_word) = (Chain::default(), 0, 0);
     for (at, token) in tokens.iter().enumerate() {
         match token {
             Token::End => {
@@ -98,17 +106,17 @@ pub(super) fn align(words: &[String], weights: &[f32], tokens: &[Token]) -> Opti
                 let mut next = vec![Chain::default(); words.len()];
                 for message in (0..words.len().min(weights.len())).filter(|&message| words[message] == *word) {
                     let adjacent = message.checked_sub(1).map(|last| previous[last]).unwrap_or_default();
-                    let mut chain = adjacent.extended(weights[message], at, true);
+                    let mut chain = adjacent.extended(weights[message], (at, message), true);
                     let follows_gap = !matches!(at.checked_sub(1).map(|last| &tokens[last]), Some(Token::Word(..)));
                     for skipped in 1..=MAX_SKIPPED.min(if follows_gap { message } else { 0 }) {
-                        let over = before_gap[message - skipped].extended(weights[message], at, false);
+                        let over = before_gap[message - skipped].extended(weights[message], (at, message), false);
                         if over.is_better(&chain) {
                             chain = over;
                         }
                     }
                     next[message] = chain;
                     if chain.is_better(&best) {
-                        (best, best_end) = (chain, at);
+                        (best, best_end, last_word) = (chain, at, message);
                     }
                 }
                 previous = next;
@@ -118,11 +126,16 @@ pub(super) fn align(words: &[String], weights: &[f32], tokens: &[Token]) -> Opti
     let Some(Token::Word(_, offset)) = tokens.get(best.first) else { return None };
     let words_between = string_words(tokens, best.first, best_end);
     let precision = best.matched as f32 / words_between.max(1) as f32;
+    let is_gap = |token: Option<usize>| token.and_then(|at| tokens.get(at)) == Some(&Token::Gap);
+    let is_complete = best.matched == words_between
+        && (best.start == 0 || is_gap(best.first.checked_sub(1)))
+        && (last_word + 1 == words.len() || is_gap(Some(best_end + 1)));
     (best.matched > 0).then_some(Alignment {
         weight: best.weight,
         matched: best.matched,
         run: best.run,
         precision,
+        is_complete,
         offset: *offset,
     })
 }
@@ -165,6 +178,16 @@ mod tests {
     fn words_are_skipped_only_at_placeholders() {
         let found = aligned("cannot quickly open it", "cannot open it").expect("two words");
         assert_eq!((found.weight, found.run), (2.0, 2));
+    }
+
+    #[test]
+    fn a_message_is_complete_if_placeholders_replace_all_other_words() {
+        let is_complete = |message, strings| aligned(message, strings).is_some_and(|found| found.is_complete);
+        assert!(is_complete("conflict content merge conflict in readme md", "usage | conflict _ merge conflict in _"));
+        assert!(is_complete("auto merging readme md", "auto merging _"));
+        assert!(!is_complete("auto merging readme md", "auto merging | readme"));
+        assert!(!is_complete("auto merging readme md", "auto merging _ for object"));
+        assert!(!is_complete("then auto merging it", "auto merging _"));
     }
 
     #[test]

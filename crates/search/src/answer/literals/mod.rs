@@ -43,6 +43,19 @@ const EQUALLY_GOOD: f32 = 0.95;
 /// Maximum number of definitions with a text. A text that occurs more often identifies nothing.
 const MAX_PLACES: usize = 8;
 
+/// The part of a question that a literal text is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LiteralPart {
+    /// All of it, apart from words that ask where a program prints the text.
+    Whole,
+    /// A line of a trace, a flag, a code or the name of a constant.
+    Line,
+    /// All of it, but written like a question in words, which a text of help may contain too.
+    Sentence,
+    /// A text in quotation marks within a longer sentence, which may be only an example.
+    Example,
+}
+
 /// A definition that contains a text of the question literally, or uses a constant with it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct LiteralMatch {
@@ -57,6 +70,12 @@ pub struct LiteralMatch {
     pub share: f32,
     /// Share of the words in the strings of the code that the text contains, in (0, 1].
     pub precision: f32,
+    /// Number of words that the text and the strings have in common.
+    pub words: u32,
+    /// The part of the question that the text is.
+    pub part: LiteralPart,
+    /// True in a test, a benchmark, an example, a document or vendored code.
+    pub is_aside: bool,
 }
 
 impl LiteralMatch {
@@ -135,13 +154,21 @@ fn token_matches(places: &Places<'_>, token: &str, about_tests: bool) -> Literal
     }
     let is_wanted = |id: &DefinitionId| about_tests || !graph.traits(*id).is_test();
     let functions = places.functions_with(token).into_iter().filter(is_wanted);
-    let found = |definition| literal_match(graph, definition, (1.0, 1.0));
-    let definitions = functions.map(found).collect();
+    let found = |definition| LiteralMatch {
+        member: MemberId(0),
+        definition,
+        file: graph.file_around(definition),
+        share: 1.0,
+        precision: 1.0,
+        words: 1,
+        part: LiteralPart::Line,
+        is_aside: places.is_aside(definition),
+    };
+    let mut definitions: Vec<LiteralMatch> = functions.map(found).collect();
+    if definitions.iter().any(|one| !one.is_aside) {
+        definitions.retain(|one| !one.is_aside);
+    }
     Literals { definitions, values: Vec::new() }.limited()
-}
-
-fn literal_match(graph: &GraphFile, definition: DefinitionId, (share, precision): (f32, f32)) -> LiteralMatch {
-    LiteralMatch { member: MemberId(0), definition, file: graph.file_around(definition), share, precision }
 }
 
 /// Returns the code that contains one phrase.
@@ -162,12 +189,19 @@ fn matches(places: &Places<'_>, phrase: &Phrase, about_tests: bool) -> Literals 
         let around = places.definitions(*file, one.offset);
         !around.iter().any(|&id| places.is_documentation(*file, one.offset, id))
     });
+    // Tests, examples and documents repeat the messages of the program.
+    let is_aside = |file: FileId| !about_tests && places.is_aside_path(file);
+    if found.iter().any(|(file, _)| !is_aside(*file)) {
+        found.retain(|(file, _)| !is_aside(*file));
+    }
     let best = found.iter().map(|(_, one)| one.score()).fold(0.0, f32::max);
     found.retain(|(_, one)| one.score() >= EQUALLY_GOOD * best);
     found.sort_by(|(a_file, a), (b_file, b)| {
         b.precision.total_cmp(&a.precision).then((a_file, a.offset).cmp(&(b_file, b.offset)))
     });
-    let is_wanted = |id: DefinitionId| about_tests || !graph.traits(id).is_test();
+    let is_wanted = |id: DefinitionId| {
+        about_tests || !graph.traits(id).is_test() && (phrase.part != LiteralPart::Sentence || !places.is_aside(id))
+    };
     let mut seen = FxHashSet::default();
     let (mut definitions, mut values) = (Vec::new(), Vec::new());
     for (file, one) in found {
@@ -178,8 +212,16 @@ fn matches(places: &Places<'_>, phrase: &Phrase, about_tests: bool) -> Literals 
         }
         for definition in around.into_iter().filter(|&id| is_wanted(id)) {
             if seen.insert(definition) {
-                let share = one.weight / weights.known();
-                definitions.push(literal_match(graph, definition, (share, one.precision)));
+                definitions.push(LiteralMatch {
+                    member: MemberId(0),
+                    definition,
+                    file: graph.file_around(definition),
+                    share: one.weight / weights.known(),
+                    precision: one.precision,
+                    words: one.matched as u32,
+                    part: phrase.part,
+                    is_aside: places.is_aside(definition),
+                });
             }
         }
     }

@@ -1,15 +1,18 @@
 //! The texts of a question that may occur literally in the code.
 
+use super::LiteralPart;
 use super::align::Alignment;
 use super::blocks::WordWeights;
-use crate::search::{Question, QuestionForm, message_text};
-use whichfn_text::{is_question, plain_words};
+use crate::search::{Question, QuestionForm, message_lines, message_text};
+use whichfn_text::{is_framing_verb, is_question, is_scaffold, is_stop_word, plain_words};
 
 /// Maximum number of words of a question that is compared as a whole. Longer texts are reports,
 /// which contain messages among other text.
 const MAX_WORDS: usize = 60;
 /// Maximum number of flags, codes and constants that are searched.
 const MAX_TOKENS: usize = 4;
+/// Maximum number of lines of a trace that are compared.
+const MAX_LINES: usize = 4;
 /// Minimum number of words of a text that is not marked as literal.
 const MIN_WORDS: usize = 4;
 /// Minimum number of consecutive words that a marked text shares with a string, unless the string
@@ -25,27 +28,94 @@ const UNMARKED_SHARE: f32 = 0.7;
 /// are consecutive.
 const COMPLETE_SHARE: f32 = 0.9;
 
+/// Minimum share of the strings that a text that is not marked contains. A sentence may occur in a
+/// long text of help, which says nothing about the sentence.
+const MIN_PRECISION: f32 = 0.5;
+
+/// Words around a quoted text that say only that a program prints it.
+const PRINTING: &[&str] = &[
+    "comes",
+    "display",
+    "displayed",
+    "displays",
+    "emit",
+    "emits",
+    "emitted",
+    "error",
+    "errors",
+    "exception",
+    "fails",
+    "from",
+    "line",
+    "log",
+    "logged",
+    "logs",
+    "message",
+    "messages",
+    "output",
+    "outputs",
+    "print",
+    "printed",
+    "prints",
+    "raise",
+    "raised",
+    "raises",
+    "report",
+    "reported",
+    "reports",
+    "return",
+    "returned",
+    "returns",
+    "say",
+    "says",
+    "shown",
+    "shows",
+    "string",
+    "text",
+    "throw",
+    "throws",
+    "thrown",
+    "warning",
+    "warns",
+    "with",
+    "write",
+    "writes",
+    "written",
+];
+
 /// A text that may occur literally in the code.
 pub(super) struct Phrase {
     /// Words in order, in lower case.
     pub words: Vec<String>,
+    /// The part of the question that it is.
+    pub part: LiteralPart,
     /// True if the question marks the text as literal: a message, or a text in quotation marks.
     is_marked: bool,
+    /// True if it is written like a text that a program prints, not like words to search for.
+    is_printed: bool,
 }
 
 impl Phrase {
-    fn new(text: &str, is_marked: bool) -> Self {
+    fn new(text: &str, part: LiteralPart, is_marked: bool) -> Self {
         let mut words = Vec::new();
         plain_words(text, |word| words.push(word.to_owned()));
-        Self { words, is_marked }
+        let is_printed = text.starts_with(char::is_uppercase)
+            || text.contains([':', '\'', '/', '%'])
+            || text.contains(|c: char| c.is_ascii_digit());
+        Self { words, part, is_marked, is_printed: is_printed || is_marked }
     }
 
     /// Checks whether enough of the phrase is in the code.
     pub fn accepts(&self, found: &Alignment, weights: &WordWeights) -> bool {
         let share = found.weight / weights.known();
-        let is_complete = found.run == self.words.len() && (self.is_marked || found.run >= MIN_WORDS);
+        let is_whole = found.run == self.words.len() && (self.is_marked || found.run >= MIN_WORDS);
+        if !self.is_marked && found.precision < MIN_PRECISION {
+            return false;
+        }
         match self.is_marked {
-            _ if is_complete => true,
+            _ if is_whole => true,
+            // Text around placeholders may be as short as "merging %s".
+            _ if found.is_complete && self.is_printed && found.run >= 2 => true,
             true => {
                 found.run >= MARKED_RUN
                     || found.run >= 2
@@ -62,16 +132,44 @@ impl Phrase {
 /// Returns the texts of a question that may occur literally in the code, the most likely first.
 pub(super) fn phrases(question: &Question) -> Vec<Phrase> {
     let text = question.text.trim();
-    let whole = Phrase::new(text, false);
+    let whole = Phrase::new(text, LiteralPart::Whole, false);
+    let part = if whole.is_printed { LiteralPart::Whole } else { LiteralPart::Sentence };
+    let whole = Phrase { part, ..whole };
+    if question.form == QuestionForm::Trace {
+        let lines = message_lines(text).into_iter().map(|line| without_places(message_text(line)));
+        let phrases = lines.map(|line| Phrase::new(&line, LiteralPart::Line, true));
+        return phrases.filter(|one| (2..=MAX_WORDS).contains(&one.words.len())).take(MAX_LINES).collect();
+    }
     if whole.words.len() > MAX_WORDS || question.form == QuestionForm::Description {
         return Vec::new();
     }
-    if matches!(question.form, QuestionForm::Message | QuestionForm::Trace) {
-        return vec![Phrase::new(message_text(text), true)];
+    if question.form == QuestionForm::Message {
+        let message = Phrase::new(message_text(text), LiteralPart::Whole, true);
+        // A single word is a value, as in "KeyError: 'name'".
+        let part = if message.words.len() > 1 { LiteralPart::Whole } else { LiteralPart::Example };
+        return vec![Phrase { part, ..message }];
     }
     let is_statement = !is_question(text) && whole.words.len() >= MIN_WORDS;
-    let quoted = quoted(text).map(|part| Phrase::new(part, true)).filter(|phrase| phrase.words.len() > 1);
+    let part = if asks_where_printed(text) { LiteralPart::Whole } else { LiteralPart::Example };
+    let quoted = quoted(text).map(|text| Phrase::new(text, part, true)).filter(|phrase| phrase.words.len() > 1);
     Some(whole).filter(|_| is_statement).into_iter().chain(quoted).collect()
+}
+
+/// Checks whether the words around the quoted texts say only that a program prints them.
+fn asks_where_printed(text: &str) -> bool {
+    let outside = text.split(['"', '`']).step_by(2).flat_map(str::split_whitespace);
+    let mut words = outside.map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase());
+    words.all(|word| {
+        let word = word.as_str();
+        word.is_empty() || is_stop_word(word) || is_scaffold(word) || is_framing_verb(word) || PRINTING.contains(&word)
+    })
+}
+
+/// Returns a line without the places in files that it contains.
+fn without_places(line: &str) -> String {
+    let is_place =
+        |word: &&str| word.contains('/') || word.split(':').nth(1).is_some_and(|line| line.parse::<u32>().is_ok());
+    line.split_whitespace().filter(|word| !is_place(word)).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the flags (`--no-cache`), codes (`E0382`) and names of constants (`MAX_RETRIES`) in a

@@ -1,7 +1,9 @@
 //! Reads the strings of a block, and maps the place of a string to definitions.
 
 use super::align::Token;
+use crate::answer::comments::Comments;
 use crate::answer::references::files_with;
+use crate::search::is_vendored_path;
 use std::ops::Range;
 use whichfn_index::fragment::{BLOCK_LINES, LineEnds, SyntaxTree};
 use whichfn_index::source::Sources;
@@ -17,10 +19,6 @@ const MAX_LINES_BETWEEN: usize = 2;
 const MAX_BYTES_BETWEEN: usize = 160;
 /// Maximum number of lines between a string in an attribute and the declaration that it belongs to.
 const MAX_ATTRIBUTE_LINES: usize = 3;
-
-/// Maximum number of nodes that begin before an offset among which the innermost node around it is
-/// searched.
-const MAX_NODES: usize = 24;
 
 /// Reads the places where literals may be.
 pub(super) struct Places<'a> {
@@ -62,6 +60,19 @@ impl Places<'_> {
         if users.is_empty() { accepted.into_iter().collect() } else { users }
     }
 
+    /// Checks whether a definition is a test, or in a folder outside the program.
+    pub fn is_aside(&self, id: DefinitionId) -> bool {
+        let graph = self.sources.graph();
+        graph.traits(id).is_test() || self.is_aside_path(graph.file_around(id))
+    }
+
+    /// Checks whether a file is in a folder outside the program: tests, benchmarks, examples,
+    /// documents, vendored code.
+    pub fn is_aside_path(&self, file: FileId) -> bool {
+        let path = self.sources.graph().path(file);
+        is_vendored_path(path) || self.registry.is_sample(path)
+    }
+
     /// Checks whether a string at an offset is documentation of a definition, as in Python.
     pub fn is_documentation(&self, file: FileId, offset: usize, definition: DefinitionId) -> bool {
         let text = self.sources.text(file);
@@ -71,24 +82,39 @@ impl Places<'_> {
     }
 
     /// Returns the functions, among the searched ones, that contain a flag, a code or the name of a
-    /// constant outside comments.
+    /// constant outside comments. If a flag is a string of its own somewhere, with or without dashes,
+    /// as where a program registers it, returns only the functions with such a string.
     pub fn functions_with(&self, token: &str) -> Vec<DefinitionId> {
+        let name = token.trim_start_matches('-');
+        let is_flag = name.len() < token.len();
+        let all = self.functions_at(name, |text, at| {
+            let is_written = is_flag && text[..at].ends_with(&token[..token.len() - name.len()]) || !is_flag;
+            let is_string = is_flag && is_whole_string(text, at, name);
+            (is_written || is_string).then_some(is_string)
+        });
+        let is_any_string = all.iter().any(|&(_, is_string)| is_string);
+        let mut found: Vec<DefinitionId> =
+            all.into_iter().filter(|&(_, is_string)| is_string == is_any_string).map(|(id, _)| id).collect();
+        found.dedup();
+        found
+    }
+
+    /// Returns the functions with an occurrence of a name outside comments that `wanted` returns a
+    /// value for, with this value.
+    fn functions_at(&self, name: &str, wanted: impl Fn(&str, usize) -> Option<bool>) -> Vec<(DefinitionId, bool)> {
         let (graph, mut found) = (self.sources.graph(), Vec::new());
         let is_allowed = |file: FileId| self.allowed.get(file.index()) == Some(&true);
-        for file in files_with(graph, token, is_allowed) {
+        for file in files_with(graph, name, is_allowed) {
             let text = self.sources.text(file);
-            let mut offsets = token_offsets(&text, token).peekable();
-            let language = graph.language(file).and_then(|id| self.registry.language(LangId(id)).ok());
-            let Some(language) = language.filter(|_| offsets.peek().is_some()) else { continue };
-            let tree = SyntaxTree::new(&graph.syntax(file));
-            let is_code = |offset: &usize| {
-                let end = tree.nodes().partition_point(|node| node.start as usize <= *offset);
-                let around = tree.nodes()[..end].iter().rev().take(MAX_NODES).find(|node| node.end as usize > *offset);
-                around.is_none_or(|node| language.meaning(node.kind).words != Some(WordSort::Comment))
-            };
-            found.extend(offsets.filter(is_code).filter_map(|offset| self.function_at(file, offset)));
+            let offsets = token_offsets(&text, name);
+            let mut offsets = offsets.filter_map(|at| Some((at, wanted(&text, at)?))).peekable();
+            if offsets.peek().is_none() {
+                continue;
+            }
+            let Some(comments) = Comments::new(graph, self.registry, file) else { continue };
+            let code = offsets.filter(|&(at, _)| !comments.contain(at));
+            found.extend(code.filter_map(|(at, value)| Some((self.function_at(file, at)?, value))));
         }
-        found.dedup();
         found
     }
 
@@ -150,11 +176,23 @@ impl Places<'_> {
     }
 }
 
-/// Returns the offsets at which a flag or code occurs, not as a part of a longer one.
+/// Returns the offsets at which a name or code occurs, not as a part of a longer one. Dashes may
+/// precede it.
 fn token_offsets<'t>(text: &'t str, token: &'t str) -> impl Iterator<Item = usize> + 't {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
-    let is_whole = move |at: &usize| !text[..*at].ends_with(is_part) && !text[at + token.len()..].starts_with(is_part);
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let is_whole = move |at: &usize| {
+        let front = text[..*at].trim_end_matches('-');
+        let is_start = !front.ends_with(is_part) || front.len() == *at && !text[..*at].ends_with(is_part);
+        is_start && !text[at + token.len()..].starts_with(|c: char| is_part(c) || c == '-')
+    };
     text.match_indices(token).map(|(at, _)| at).filter(is_whole)
+}
+
+/// Checks whether a name is all of a string, apart from dashes in front.
+fn is_whole_string(text: &str, at: usize, name: &str) -> bool {
+    let before = text[..at].trim_end_matches('-').chars().next_back();
+    let after = text[at + name.len()..].chars().next();
+    before.is_some_and(|quote| "\"'`".contains(quote)) && before == after
 }
 
 /// Returns the words and gaps of the strings that start in a byte range.

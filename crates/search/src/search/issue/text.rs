@@ -104,6 +104,27 @@ impl Issue {
     }
 }
 
+/// Reads the frames of the stack traces in a text, each trace with its innermost frame first.
+pub(in crate::search) fn read_frames(text: &str) -> Vec<TraceFrame> {
+    let mut reader = Reader::default();
+    text.lines().for_each(|line| reader.line(line));
+    reader.finish().frames
+}
+
+/// Returns the lines of a pasted trace that a program wrote about its error: those that are no
+/// frames, no code below a frame, and no text that every trace has.
+pub fn message_lines(text: &str) -> Vec<&str> {
+    let mut is_in_trace = false;
+    let is_message = |line: &&str| {
+        let trimmed = line.trim();
+        let is_place = frame(trimmed).is_some() || panic_place(trimmed).is_some() || call_line(trimmed).is_some();
+        let is_code = is_in_trace && line.starts_with([' ', '\t']);
+        is_in_trace = is_place || is_trace_start(trimmed) || is_code;
+        !is_in_trace && !trimmed.is_empty()
+    };
+    text.lines().filter(is_message).map(|line| line.trim().trim_start_matches("E  ").trim_start()).collect()
+}
+
 /// Splits off the first line that has words, or, if it is long, its first sentence.
 fn title_and_rest(text: &str) -> (&str, &str) {
     let text = text.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '`' && c != '_' && c != '<');
