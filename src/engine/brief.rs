@@ -2,7 +2,7 @@
 //! most relevant lines.
 
 use super::Engine;
-use super::plan::{Plan, ReadAnswer, TextUse, UnsearchedText};
+use super::plan::{Plan, ReadAnswer, TextUse};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use whichfn_graph::CallReason;

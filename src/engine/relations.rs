@@ -85,14 +85,8 @@ impl Engine {
         if !question.is_marked && is_word_of_a_sentence(relation, names) {
             return Ok(None);
         }
-        let subject = |relation, of, total| GraphSubject {
-            relation,
-            typed: question.name.clone(),
-            of,
-            matches,
-            total,
-            uses: 0,
-        };
+        let subject =
+            |relation, of, total| GraphSubject { relation, typed: question.name.clone(), of, matches, total, uses: 0 };
         if matches == 0 || names > MAX_NAMED {
             let subject = subject(relation, Vec::new(), 0);
             return Ok(Some(GraphAnswer { subject, values: Vec::new(), hits: Vec::new(), called: Vec::new() }));

@@ -76,14 +76,19 @@
 //!   folders, and extensions of objects in scope (Kotlin); calls are linked only to extensions that their
 //!   file sees; adds closures after calls in declarations (Swift), default exports that a call wraps, and
 //!   definitions in more forms; lists are not functions.
+//! - FORMAT 24: the manifest contains the calls that are not linked by language, and whether indexing
+//!   was interrupted; CONTENT 22: adds calls by symbols and texts, infix calls, calls with type arguments
+//!   (Kotlin), objects without arguments (C++), behaviours (Elixir), arguments (Zig) and names of
+//!   arguments (`:key => value` in Ruby); no member of a built-in type is linked by its name; at the
+//!   step limit, calls that follow from declarations are linked.
 
 use crate::wordvec::WordTable;
 
 /// Version of the format. It changes when the meaning of bytes in an index file changes.
-pub const FORMAT: u32 = 23;
+pub const FORMAT: u32 = 24;
 /// Version of the content. It changes when the same source produces different content, for example
 /// because of a new tokenizer or other extraction rules.
-pub const CONTENT: u32 = 21;
+pub const CONTENT: u32 = 22;
 
 /// All inputs except the source files that determine the contents of an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

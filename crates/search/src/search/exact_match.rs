@@ -19,7 +19,7 @@ use super::weights::{EXACT_NAME, EXACT_RIGHT, FRAME_DECAY, STACK_FRAME};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use whichfn_index::store::GraphFile;
-use whichfn_syntax::ids::{DefinitionId, FileId, MemberId};
+use whichfn_syntax::ids::{DefinitionId, MemberId};
 
 /// A definition that matches exactly.
 #[derive(Debug, Clone, Serialize, Deserialize)]

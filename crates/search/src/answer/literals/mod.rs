@@ -30,7 +30,7 @@ pub use raise::raise_literals;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use whichfn_index::source::Sources;
-use whichfn_index::store::{GraphFile, NamedValueId};
+use whichfn_index::store::NamedValueId;
 use whichfn_syntax::ids::{DefinitionId, FileId, MemberId};
 use whichfn_syntax::lang::Registry;
 

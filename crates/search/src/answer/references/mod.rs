@@ -228,7 +228,8 @@ pub fn references_of_all(
         // The parser also reads the code of an inner template that is code of the language (`${name}`).
         let known = uses.places();
         let in_templates = members.first().map(|&first| uses_in_templates(sources, registry, &targets[first]));
-        for (file, one) in in_templates.into_iter().flatten().filter(|(file, one)| !known.contains(&(*file, one.byte))) {
+        for (file, one) in in_templates.into_iter().flatten().filter(|(file, one)| !known.contains(&(*file, one.byte)))
+        {
             uses.push_for_all(file, one, Certainty::Possible(None));
         }
         let uses = uses.counted(|file, one| filter.accepts_place(file, one.is_test));
