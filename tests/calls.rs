@@ -547,3 +547,32 @@ fn a_function_that_is_only_passed_on_has_no_callers_but_uses() {
         "{asked:#?}"
     );
 }
+
+#[test]
+fn imports_through_the_maps_of_a_package_are_linked() {
+    let imports = r##"{ "name": "me", "imports": { "#u/*": "./src/*.ts", "#one": { "node": "./src/one.js", "default": "./none.js" } } }"##;
+    let exports = r#"{ "name": "@acme/core", "exports": { ".": "./src/index.ts", "./deep": "./src/inner/mod.ts", "./all/*": { "import": "./src/all/*.js" } } }"#;
+    let env = Env::with(&[
+        ("package.json", imports),
+        ("src/one.ts", "export function one() { return 1 }\n"),
+        ("other/one.ts", "export function one() { return 2 }\n"),
+        ("src/star.ts", "import { one } from '#u/one'\nexport function viaStar() { return one() }\n"),
+        ("src/name.ts", "import { one } from '#one'\nexport function viaName() { return one() }\n"),
+        ("core/package.json", exports),
+        ("core/src/index.ts", "export function index() { return 1 }\n"),
+        ("core/src/inner/mod.ts", "export function deep() { return 1 }\n"),
+        ("core/src/all/part.ts", "export function part() { return 1 }\n"),
+        (
+            "use/x.ts",
+            "import { index } from '@acme/core'\nimport { deep } from '@acme/core/deep'\nimport { part } from '@acme/core/all/part'\n\
+             export function useIndex() { return index() }\nexport function useDeep() { return deep() }\n\
+             export function usePart() { return part() }\n",
+        ),
+    ]);
+    let callers = |of: &str| env.run(&["callers", of]).found().out;
+    let of_one = callers("src/one.ts:1");
+    assert!(of_one.contains("viaStar") && of_one.contains("viaName"), "{of_one}");
+    for (of, caller) in [("index", "useIndex"), ("deep", "useDeep"), ("part", "usePart")] {
+        assert!(callers(of).contains(caller), "{of}");
+    }
+}

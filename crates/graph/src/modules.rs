@@ -361,6 +361,11 @@ impl ModuleResolver<'_> {
     /// Resolves `parts` in one of the directories with the sources of a package.
     fn in_package(&self, package: DirectoryId, parts: &[&str]) -> Option<ImportTarget> {
         let is_file = |place: &ImportTarget| matches!(place, ImportTarget::File(_));
+        let subpath: String = std::iter::once(".").chain(parts.iter().copied()).collect::<Vec<_>>().join("/");
+        let exported = self.declared.places(package, &subpath).find_map(|place| self.at(package, &place)).filter(is_file);
+        if exported.is_some() {
+            return exported;
+        }
         let sources =
             self.modules.package_sources.iter().filter_map(|source| self.walk(package, &self.modules.split(source)));
         let found = sources.filter_map(|directory| self.below(directory, parts)).find(is_file);

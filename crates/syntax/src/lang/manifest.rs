@@ -6,6 +6,8 @@ use serde_json::Value;
 
 /// Maximum number of declarations that are read from one manifest.
 const MAX_DECLARED: usize = 400;
+/// Maximum depth of conditions around the place of a subpath.
+const MAX_CONDITIONS: usize = 8;
 
 /// A declaration of a manifest.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,7 +16,8 @@ pub enum Declared<'t> {
     /// may refer to.
     Package(&'t str, Vec<&'t str>),
     /// Import paths for the files below the manifest's directory: a path with at most one `*`, and
-    /// the places, relative to the directory, that it refers to.
+    /// the places, relative to the directory, that it refers to. A path that begins with `.` is for
+    /// files of other packages, after the path of the manifest's directory.
     Alias(&'t str, Vec<&'t str>),
 }
 
@@ -77,8 +80,36 @@ fn lines(keys: &ManifestKeys, json: &Value) -> String {
         lines.push(format!("={pattern}{targets}"));
     }
     lines.extend(base.map(|base| format!("=*\t{base}/*")));
+    for (pattern, places) in keys.subpaths.iter().filter_map(|key| json.get(key)).flat_map(subpaths) {
+        let places: String = places.iter().filter(|place| is_path(place)).map(|place| format!("\t{place}")).collect();
+        lines.extend((is_path(pattern) && !places.is_empty()).then(|| format!("={pattern}{places}")));
+    }
     lines.truncate(MAX_DECLARED);
     lines.join("\n")
+}
+
+/// Returns the subpaths of a map, each with its places. A map without subpaths is for the package itself.
+fn subpaths(map: &Value) -> Vec<(&str, Vec<&str>)> {
+    match map.as_object() {
+        Some(map) if map.keys().all(|key| key.starts_with(['.', '#'])) => {
+            map.iter().map(|(pattern, value)| (pattern.as_str(), places(value, 0))).collect()
+        }
+        _ => vec![(".", places(map, 0))],
+    }
+}
+
+/// Returns the places of a subpath under all conditions, by the names of the conditions.
+fn places(value: &Value, depth: usize) -> Vec<&str> {
+    match value {
+        Value::String(place) => vec![place],
+        Value::Array(values) if depth < MAX_CONDITIONS => {
+            values.iter().flat_map(|value| places(value, depth + 1)).collect()
+        }
+        Value::Object(conditions) if depth < MAX_CONDITIONS => {
+            conditions.values().flat_map(|value| places(value, depth + 1)).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// Checks whether a text can be an import path.
@@ -104,6 +135,11 @@ mod tests {
     fn a_package_declares_its_name_and_a_configuration_its_aliases() {
         let package = read_as("package.json", r#"{"name": "@scope/a", "main": "./lib/a.js", "exports": {".": 1}}"#);
         assert_eq!(package, "@scope/a\t./lib/a.js");
+        let package = r##"{"name": "a", "imports": {"#u/*": {"node": "./n/*.js", "default": ["./d/*.js"]}},
+            "exports": {".": "./a.js", "./b": null, "./c": {"import": "./c.mjs"}}}"##;
+        assert_eq!(read_as("package.json", package), "a\n=#u/*\t./d/*.js\t./n/*.js\n=.\t./a.js\n=./c\t./c.mjs");
+        let package = r#"{"name": "a", "exports": {"import": "./a.mjs", "require": "./a.cjs"}}"#;
+        assert_eq!(read_as("package.json", package), "a\n=.\t./a.mjs\t./a.cjs");
         let text = "{ // comments, and trailing commas\n\"compilerOptions\": {\"paths\": {\"@/*\": [\"./src/*\", /* or */ \"lib/*\",],},},}";
         assert_eq!(read_as("tsconfig.json", text), "=@/*\t././src/*\t./lib/*");
         let text = r#"{"compilerOptions": {"baseUrl": "app", "paths": {"a//b": ["c\"/*d"]}}}"#;

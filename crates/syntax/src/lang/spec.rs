@@ -1358,6 +1358,10 @@ pub struct ManifestKeys {
     /// Keys of an object with aliases: paths with at most one `*`, each with the places that it
     /// refers to.
     pub aliases: Vec<String>,
+    /// Keys of maps from a subpath, with at most one `*`, to a place, to places, or to conditions with
+    /// places: `imports` for the files below the manifest (`#a`), `exports` for those of other packages
+    /// (`.`, `./a`).
+    pub subpaths: Vec<String>,
 }
 
 /// A kind of node around imports that contains a prefix of their path.
