@@ -253,7 +253,7 @@ fn a_closure_after_the_brackets_is_the_last_argument() {
 }
 
 #[test]
-fn constructors_in_headers_and_extensions_are_checked() {
+fn constructors_in_headers_and_methods_are_checked() {
     assert_left(&[
         (
             "l.kt",
@@ -281,15 +281,6 @@ fn constructors_in_headers_and_extensions_are_checked() {
             "u.kt",
             "package p\n\nfun go() = Box(1)\n",
             &[],
-        ),
-        (
-            "l.kt",
-            "package p\n\nfun String.shout(times: Int): String = this\n",
-            "times: Int",
-            "times: Int, end: Char",
-            "u.kt",
-            "package p\n\nfun go() = \"a\".shout(1)\n",
-            &[3],
         ),
         (
             "l.kt",

@@ -16,7 +16,7 @@ fn assert_left(cases: &[(&str, &str, &str, &str, &str, &str, &[u32])]) {
 #[test]
 fn a_statement_does_not_use_the_value() {
     let js = "export function put(k) { return k }\n";
-    let js_user = "import { put } from './l.js'\n\nput(1) // one\nput(2) /* two */\nif (1) put(3)\nelse put(4)\nvoid put(5)\nfor (const x of [1]) put(x)\nready() && put(6)\n[7].forEach(x => put(x))\nconst f = () => put(8)\nready() ? put(9) : put(10)\nconst y = put(11)\nuse({ a: put(12) })\nconst z = ready() ? put(13) : 0\n";
+    let js_user = "import { put } from './l.js'\n\nput(1) // one\nput(2) /* two */\nif (1) put(3)\nelse put(4)\nvoid put(5)\nfor (const x of [1]) put(x)\nready() && put(6);\n[7].forEach(x => put(x))\nconst f = () => put(8)\nready() ? put(9) : put(10)\nconst y = put(11)\nuse({ a: put(12) })\nconst z = ready() ? put(13) : 0\n";
     let c_user = "#include \"l.h\"\n\nvoid go(int k) {\n  put(1); // one\n  put(2); /* two */\n  if (k) put(3); else put(4);\n  (void)put(5);\n  switch (k) { case 1: put(6); break; }\n  int x = put(7);\n}\n";
     let kotlin_user = "package p\n\nfun go(k: Int) {\n    put(1) // one\n    if (k > 1) put(2) else put(3)\n    when (k) {\n        1 -> put(4)\n        else -> put(5)\n    }\n    listOf(1).forEach { put(it) }\n    val x = if (k > 1) put(6) else 0\n}\n";
     let lua_user = "local l = require(\"l\")\n\nlocal function go(k)\n  l.put(1) -- one\n  if k then l.put(2) end\n  local x = l.put(3)\nend\n";

@@ -225,11 +225,14 @@ fn notices(ui: Ui, found: &ReadAnswer, query: &Query, texts: TextUse) {
     unsearched_code(ui, answer, &query.question.text);
 }
 
-/// Names the skipped files of code that the question mentions, or all of them if nothing was found.
+/// Names the skipped files of code that the question mentions; if nothing was found, also those that
+/// no other notice names.
 fn unsearched_code(ui: Ui, answer: &Answer, question: &str) {
-    // An index that was just changed has listed its large files.
-    let is_mentioned = |path: &str| answer.index.refreshed_files == 0 && question.contains(file_name(path));
-    let is_named = |file: &&(String, &str)| answer.shown() == 0 || is_mentioned(&file.0);
+    let is_named = |(path, reason): &&(String, &str)| match *reason {
+        // The run that first skipped a large file named it.
+        "oversized" => answer.index.refreshed_files == 0 && question.contains(file_name(path)),
+        _ => answer.shown() == 0 || question.contains(file_name(path)),
+    };
     let files: Vec<&(String, &str)> = answer.index.unsearched.iter().filter(is_named).collect();
     if let Some(((first, reason), others)) = files.split_first() {
         let more = match others.len() {

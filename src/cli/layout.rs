@@ -364,7 +364,8 @@ mod tests {
     fn paths_are_shortened_in_the_middle() {
         for (most, expected) in [
             (90, BANNER),
-            (80, "core/…/src/main/java/org/springframework/boot/SpringApplicationBannerPrinter.java"),
+            (81, "core/…/src/main/java/org/springframework/boot/SpringApplicationBannerPrinter.java"),
+            (80, "core/…/main/java/org/springframework/boot/SpringApplicationBannerPrinter.java"),
             (60, "core/…/boot/SpringApplicationBannerPrinter.java"),
             (43, "core/…/SpringApplicationBannerPrinter.java"),
             (41, "…/SpringApplicationBannerPrinter.java"),
@@ -383,7 +384,7 @@ mod tests {
     fn the_line_and_the_name_stay_on_every_screen() {
         assert_eq!(
             result(BANNER, "Printer.print", 80),
-            "core/…/SpringApplicationBannerPrinter.java:118  Printer.print\n    function · likely, 58 %\n"
+            "core/…/boot/SpringApplicationBannerPrinter.java:118  Printer.print\n    function · likely, 58 %\n"
         );
         assert_eq!(
             result(BANNER, "SpringApplicationBannerPrinter.print", 80),
@@ -391,7 +392,7 @@ mod tests {
         );
         assert_eq!(
             result(BANNER, "SpringApplicationBannerPrinter.print", 60),
-            "core/…/SpringApplicationBannerPrinter.java:118  …print\n    function · likely, 58 %\n"
+            "core/…/boot/SpringApplicationBannerPrinter.java:118  …print\n    function · likely, 58 %\n"
         );
         assert_eq!(
             result(BANNER, "SpringApplicationBannerPrinter.print", 40),
@@ -420,7 +421,7 @@ mod tests {
         let seen = anstream::adapter::strip_str(&page.fitted(50)).to_string();
         assert_eq!(
             seen,
-            "│  ├─ SpringApplicationBannerPrinter.java:118:20\n│  │      SpringApplicationBannerPrinter.print  p…\n"
+            "│  ├─ …/SpringApplicationBannerPrinter.java:118:20\n│  │      SpringApplicationBannerPrinter.print  p…\n"
         );
     }
 

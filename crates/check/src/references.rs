@@ -304,8 +304,12 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
         let includes_from_root = |&other: &FileId| {
             let from = folder(graph.path(other));
             let mut paths = import_paths(&graph.facts(other)).into_iter().map(|path| path.join("/"));
+            let is_moved = |from_root: &str| from_root == full || from_root == without_ending(full);
             from != root.trim_end_matches('/')
-                && paths.any(|path| exists(&format!("{root}{path}")) && !exists(&format!("{from}/{path}")))
+                && paths.any(|path| {
+                    let from_root = format!("{root}{path}");
+                    exists(&from_root) && !is_moved(&from_root) && !exists(&format!("{from}/{path}"))
+                })
         };
         !is_moved || self.states.files.iter().any(includes_from_root)
     }

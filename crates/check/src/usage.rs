@@ -67,7 +67,8 @@ impl<'u, 'a> CallUse<'u, 'a> {
         if next.starts_with('.') || next.starts_with("->") || after.starts_with('[') {
             return Usage::Accessed;
         }
-        if self.target() == Some("_") {
+        // Of several targets, the last one alone shows nothing: `value, _ := load()`.
+        if self.target() == Some("_") && !self.before().contains(',') {
             return Usage::Unused;
         }
         match position(self.side, self.value) {

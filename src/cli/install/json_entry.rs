@@ -33,6 +33,9 @@ fn root(text: &str) -> Result<Object<'_>, String> {
     }
 }
 
+/// Mark that some editors write before the text of a file.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// Adds the entry to the `servers` object in a JSON document, or replaces an entry that `wrote`
 /// recognizes.
 ///
@@ -44,6 +47,10 @@ pub(super) fn with_json(
     entry: &Value,
     wrote: impl Fn(&Value) -> bool,
 ) -> Result<String, String> {
+    if let Some(rest) = former.and_then(|text| text.strip_prefix(BYTE_ORDER_MARK)) {
+        let wrote: &dyn Fn(&Value) -> bool = &wrote;
+        return with_json(Some(rest), servers, entry, wrote).map(|text| format!("{BYTE_ORDER_MARK}{text}"));
+    }
     let former = match former {
         Some(text) if !text.trim().is_empty() => text,
         _ => return Ok(appended(former, &format!("{}\n", pretty("", &json!({servers: {NAME: entry}}), 0)))),
@@ -91,6 +98,13 @@ fn pretty(file: &str, value: &Value, depth: usize) -> String {
 /// Removes the entry from the `servers` object, if `wrote` recognizes it. A table or document that
 /// [`with_json`] created for the entry is removed too.
 pub(super) fn without_json(text: &str, servers: &str, wrote: impl Fn(&Value) -> bool) -> Result<Kept, String> {
+    if let Some(rest) = text.strip_prefix(BYTE_ORDER_MARK) {
+        let wrote: &dyn Fn(&Value) -> bool = &wrote;
+        return without_json(rest, servers, wrote).map(|kept| match kept {
+            Kept::Text(text) => Kept::Text(format!("{BYTE_ORDER_MARK}{text}")),
+            other => other,
+        });
+    }
     if text.trim().is_empty() {
         return Ok(Kept::Absent);
     }
