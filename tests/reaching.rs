@@ -189,8 +189,6 @@ fn words_with_spaces_are_in_quotes() {
     let kotlin = ("src/main/Price.kt", "fun price(): Int = 1\n");
     let junit = ("src/test/PriceTest.kt", "class PriceTest {\n    @Test\n    fun `is one`() { price() }\n}\n");
     assert_eq!(arguments(&[kotlin, junit], "price"), ["'PriceTest.is one'"]);
-    let zig = ("price.zig", "fn price() u32 { return 1; }\n\ntest \"is one\" {\n    _ = price();\n}\n");
-    assert!(arguments(&[zig], "price").iter().all(|line| line == "--test-filter 'is one'"));
 }
 
 /// pytest ends with an error if it does not find one of the names.

@@ -362,7 +362,8 @@ impl ModuleResolver<'_> {
     fn in_package(&self, package: DirectoryId, parts: &[&str]) -> Option<ImportTarget> {
         let is_file = |place: &ImportTarget| matches!(place, ImportTarget::File(_));
         let subpath: String = std::iter::once(".").chain(parts.iter().copied()).collect::<Vec<_>>().join("/");
-        let exported = self.declared.places(package, &subpath).find_map(|place| self.at(package, &place)).filter(is_file);
+        let exported =
+            self.declared.places(package, &subpath).find_map(|place| self.at(package, &place)).filter(is_file);
         if exported.is_some() {
             return exported;
         }

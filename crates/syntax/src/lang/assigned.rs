@@ -31,8 +31,12 @@ impl Assigned {
 /// Returns an error if the glob is invalid.
 pub fn path_glob(pattern: &str) -> Result<GlobMatcher> {
     let trimmed = pattern.trim_end_matches('/');
-    let anchored =
-        if trimmed.contains('/') { trimmed.trim_start_matches('/').to_owned() } else { format!("**/{trimmed}") };
+    let below_root = trimmed.strip_prefix("./").unwrap_or(trimmed);
+    let anchored = match trimmed {
+        "." | "" => String::new(),
+        _ if trimmed.contains('/') => below_root.trim_start_matches('/').to_owned(),
+        _ => format!("**/{trimmed}"),
+    };
     let full_pattern = match anchored.as_str() {
         // In braces, two asterisks that are the whole pattern match no directory.
         "" | "**" | "**/**" => "**".to_owned(),

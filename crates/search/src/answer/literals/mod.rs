@@ -22,7 +22,7 @@ mod place;
 mod raise;
 
 use crate::search::Question;
-use align::{Alignment, align};
+use align::{Alignment, Token, align};
 use blocks::best_blocks;
 use phrase::{Phrase, phrases, tokens};
 use place::Places;
@@ -181,8 +181,10 @@ fn matches(places: &Places<'_>, phrase: &Phrase, about_tests: bool) -> Literals 
         let file = blocks[0].file;
         let numbers: Vec<u32> = blocks.iter().map(|block| block.number).collect();
         for strings in places.strings(file, &numbers) {
-            let alignment = align(&phrase.words, &weights.weights, &strings);
-            found.extend(alignment.filter(|one| phrase.accepts(one, &weights)).map(|one| (file, one)));
+            // The best match of each message, because the heaviest may be a part of a longer message.
+            let messages = strings.split(|token| *token == Token::End);
+            let alignments = messages.filter_map(|message| align(&phrase.words, &weights.weights, message));
+            found.extend(alignments.filter(|one| phrase.accepts(one, &weights)).map(|one| (file, one)));
         }
     }
     found.retain(|(file, one)| {
