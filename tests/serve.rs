@@ -21,6 +21,8 @@ fn timeless(mut value: Value) -> Value {
             *number = Value::Null;
         }
     }
+    // The command line prints notices on standard error.
+    value.as_object_mut().map(|answer| answer.remove("notices"));
     value
 }
 

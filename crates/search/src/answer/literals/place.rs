@@ -86,9 +86,10 @@ impl Places<'_> {
     /// as where a program registers it, returns only the functions with such a string.
     pub fn functions_with(&self, token: &str) -> Vec<DefinitionId> {
         let name = token.trim_start_matches('-');
-        let is_flag = name.len() < token.len();
+        let dashes = &token[..token.len() - name.len()];
+        let is_flag = !dashes.is_empty();
         let all = self.functions_at(name, |text, at| {
-            let is_written = is_flag && text[..at].ends_with(&token[..token.len() - name.len()]) || !is_flag;
+            let is_written = text[..at].ends_with(dashes);
             let is_string = is_flag && is_whole_string(text, at, name);
             (is_written || is_string).then_some(is_string)
         });
