@@ -199,6 +199,10 @@ impl Reader {
         if self.frame(trimmed) {
             return Line::Frame;
         }
+        // The code of a frame, and the signs that mark a part of it.
+        if self.is_trace && !self.trace.is_empty() && line.starts_with([' ', '\t']) {
+            return Line::Code;
+        }
         if is_trace_start(trimmed) {
             self.is_trace = true;
             return Line::Dropped;
