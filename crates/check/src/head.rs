@@ -195,7 +195,7 @@ fn without_type_parameters(list: &str) -> &str {
         depth == 0
     });
     match end {
-        Some((at, c)) if matches!(c, '>' | ']') => list[at + 1..].trim_start(),
+        Some((at, '>' | ']')) => list[at + 1..].trim_start(),
         _ => list,
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn without_ignored(findings: Vec<Finding>, text_of: impl Fn(&str) -> 
     let is_wanted = |finding: &Finding| {
         let lists_uses = finding.rule.lists_uses() && !finding.related.is_empty();
         let are_all = || finding.related.iter().all(|place| is_ignored(place, finding.rule));
-        !is_ignored(&finding.location, finding.rule) && !(lists_uses && are_all())
+        !(is_ignored(&finding.location, finding.rule) || lists_uses && are_all())
     };
     let remaining: Vec<Finding> = findings.into_iter().filter(is_wanted).collect();
     let count = before - remaining.len();

@@ -177,8 +177,11 @@ fn plain(tokens: &[QueryToken], terms: &mut Terms) -> Expression {
     Expression::Any(others.into_iter().map(|part| (false, part)).collect())
 }
 
+/// Returns the expression for a word with a sign.
+type OfWord = fn(Word) -> Expression;
+
 /// Returns a prefix or a similar word: `valid*`, `valdiator~`, `valdiator~2`.
-fn special(text: &str, words: &mut Words) -> Option<(fn(Word) -> Expression, Word)> {
+fn special(text: &str, words: &mut Words) -> Option<(OfWord, Word)> {
     let (word, special): (&str, fn(Word) -> Expression) = match text {
         _ if let Some(word) = text.strip_suffix('*') => (word, Expression::Prefix),
         _ if let Some(word) = text.strip_suffix("~2") => (word, |word| Expression::Similar(word, 2)),
