@@ -57,7 +57,7 @@ fn command(words: &[OsString], root: &Command) -> Option<String> {
     let missing = missing.flat_map(|argument| argument.get_value_names().unwrap_or_default());
     let missing = missing.map(|name| format!("<{name}>").into());
     let words = ["whichfn".into(), command.get_name().into()].into_iter();
-    Some(words.chain(arguments.into_iter()).chain(missing).collect::<Vec<Cow<'_, str>>>().join(" "))
+    Some(words.chain(arguments).chain(missing).collect::<Vec<Cow<'_, str>>>().join(" "))
 }
 
 fn is_synonym(word: &str, command: &str) -> bool {
