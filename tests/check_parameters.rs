@@ -3,9 +3,12 @@
 
 use crate::check_refactorings::left_behind;
 
+/// A file with a definition, the edit, a file with calls, and the lines that are reported.
+type Case<'c> = (&'c str, &'c str, &'c str, &'c str, &'c str, &'c str, &'c [u32]);
+
 /// Checks the calls that remain of each definition: the file and text of the definition, what
 /// replaces what in it, the file and text of the calls, and the lines that are reported.
-fn assert_left(cases: &[(&str, &str, &str, &str, &str, &str, &[u32])]) {
+fn assert_left(cases: &[Case<'_>]) {
     for (path, text, old, new, user_path, user, lines) in cases {
         let expected: Vec<String> = lines.iter().map(|line| format!("{user_path}:{line}")).collect();
         let found = left_behind(&[(path, text), (user_path, user)], old, new);
