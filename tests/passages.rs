@@ -344,9 +344,11 @@ fn an_answer_without_a_fitting_function_names_the_kind_for_text() {
 #[test]
 fn a_long_question_is_cut_or_refused() {
     let shop = shop();
-    let run = |text: &str| shop.run_with(&["ask", "--kind", "docs", "-"], |command| {
-        command.write_stdin(text);
-    });
+    let run = |text: &str| {
+        shop.run_with(&["ask", "--kind", "docs", "-"], |command| {
+            command.write_stdin(text);
+        })
+    };
     let long = |between: &str| vec!["upload"; 40_000].join(between);
     let cut = "the question is too long: only its beginning is searched in text files";
     for text in [long(" "), long("-"), format!("\"{}\"", long(" ")), format!("upload {}", long("~2 "))] {
