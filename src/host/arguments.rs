@@ -121,7 +121,7 @@ mod tests {
             (json!({"of": "a", "paths": null, "limit": null, "kind": null}), json!({"of": "a"})),
             (json!({"of": "a", "paths": [], "kind": ""}), json!({"of": "a"})),
             (json!({"of": ["a"], "paths": "src/**"}), json!({"of": "a", "paths": ["src/**"]})),
-            (json!({"of": "a", "paths": "[\"b\", \"c\"]"}), json!({"of": "a", "paths": ["b", "c"]})),
+            (json!({"of": "a", "paths": "[\"b\", \"d\"]"}), json!({"of": "a", "paths": ["b", "d"]})),
             (json!({"of": "a", "limit": " 5", "kind": "Docs"}), json!({"of": "a", "limit": 5, "kind": "docs"})),
             (json!({"of": "a", "limit": 5.0}), json!({"of": "a", "limit": 5})),
         ] {
