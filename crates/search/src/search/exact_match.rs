@@ -128,11 +128,11 @@ fn match_identifiers(
         let bonus = |id: &DefinitionId| if name.contains('.') && is_full_name(*id) { 2.0 } else { 1.0 };
         let named: Vec<(DefinitionId, f32)> =
             graph.named(last).into_iter().map(|id| (id, EXACT_NAME * bonus(&id))).collect();
-        let alike = |bonus: f32| named.iter().filter(|(_, other)| *other >= bonus).count();
         // Another part in front is another name.
         let is_name = |bonus: f32| bonus > EXACT_NAME || !name.contains('.');
+        let alike = named.iter().filter(|(_, bonus)| is_name(*bonus)).count();
         for &(id, bonus) in named.iter().filter(|(id, _)| is_member(*id)) {
-            let right = if is_name(bonus) { EXACT_RIGHT / alike(bonus) as f32 } else { 0.0 };
+            let right = if is_name(bonus) { EXACT_RIGHT / alike as f32 } else { 0.0 };
             matches.push(Match { id, kind: AdjustmentKind::ExactName, bonus, right });
         }
     }
