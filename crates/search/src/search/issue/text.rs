@@ -107,7 +107,9 @@ impl Issue {
 /// Reads the frames of the stack traces in a text, each trace with its innermost frame first.
 pub(in crate::search) fn read_frames(text: &str) -> Vec<TraceFrame> {
     let mut reader = Reader::default();
-    text.lines().for_each(|line| reader.line(line));
+    text.lines().for_each(|line| {
+        reader.part(start_of(line, LONGEST_LINE));
+    });
     reader.finish().frames
 }
 
@@ -165,11 +167,7 @@ struct Reader {
 impl Reader {
     fn line(&mut self, line: &str) {
         let line = start_of(line, LONGEST_LINE);
-        let sort = self.sort(line);
-        if !matches!(sort, Line::Frame | Line::Code) || !self.is_trace {
-            self.end_trace();
-        }
-        match sort {
+        match self.part(line) {
             Line::Dropped => {}
             Line::Prose => {
                 self.prose_words += line.split_whitespace().filter(|word| word.contains(char::is_alphabetic)).count();
@@ -183,6 +181,15 @@ impl Reader {
             }
             Line::Frame => {}
         }
+    }
+
+    /// Classifies a line, and ends the trace before it, if it is not a part of that.
+    fn part(&mut self, line: &str) -> Line {
+        let sort = self.sort(line);
+        if !matches!(sort, Line::Frame | Line::Code) || !self.is_trace {
+            self.end_trace();
+        }
+        sort
     }
 
     /// Classifies a line, and reads frames.
