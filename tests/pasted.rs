@@ -102,6 +102,11 @@ fn the_innermost_frame_of_a_trace_in_the_repository_is_first() {
     // The code has moved since: the name in the frame counts.
     let moved = "  File \"/x/ansible/executor/task.py\", line 1, in execute";
     assert_eq!(answer(&env, moved), pair("execute", "likely"));
+    // Neither a function nor a constant with the message comes before a frame.
+    env.write("lib/ansible/texts.py", "GONE = \"the task has gone away for good\"\n");
+    let raised = "  File \"ansible/executor/task.py\", line 9, in execute\nValueError: the task has gone away for good";
+    let found = env.run(&[raised, "--kind", "any", "--json"]).found().json();
+    assert_eq!(found["results"][0]["name"], "execute", "{found}");
     // No frame is in the repository: the message counts.
     let other = "Traceback (most recent call last):\n  File \"/x/a.py\", line 1, in f\n    g()\nValueError: a message of nobody";
     assert_ne!(answer(&env, other).1, "sure");

@@ -15,7 +15,7 @@ use whichfn_read::memwalk::{
 };
 use whichfn_search::answer::{
     Answer, AnswerBasis, DuplicateKey, HitGroup, LOOK_AHEAD, Named, Presenter, QueryStems, SearchResult, add_values,
-    collapse, literals, put_values_first, raise_literals, test_title, ungrouped, untagged, words_of,
+    collapse, literals, may_lead, put_values_first, raise_literals, test_title, ungrouped, untagged, words_of,
 };
 use whichfn_search::search::{Hit, KindFilter, Query, Question, RERANK_DEPTH, Ranker, Searcher, Unit};
 use whichfn_syntax::ids::DefinitionId;
@@ -245,7 +245,7 @@ impl<'a> PendingQuestion<'a> {
     /// language model or a walk determined the order. Returns the values that contain the text if
     /// no definition does.
     fn put_literals_first(&self, hits: &mut Vec<Hit>, way: &FollowUp<'_>) -> Result<Vec<NamedValueId>> {
-        if !is_open_to_other_answers(self.query, way) {
+        if !is_open_to_other_answers(self.query, way) || !may_lead(&self.query.question, hits) {
             return Ok(Vec::new());
         }
         let (graph, registry, kind) = (self.sources.graph(), &self.engine.registry, self.query.kind);

@@ -5,7 +5,7 @@ use super::{Coordinator, Replies, Requests, id};
 use crate::fleet::message::{ShardReply, Step};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
-use whichfn_search::answer::{LiteralMatch, may_contain_literals, raise_literals};
+use whichfn_search::answer::{LiteralMatch, may_lead, raise_literals};
 use whichfn_search::search::{Found, Hit, KindFilter, Ranker};
 use whichfn_syntax::ids::MemberId;
 use whichfn_system::error::Result;
@@ -18,7 +18,7 @@ impl<T: FnMut(&Requests) -> Result<Replies>> Coordinator<T> {
     /// Moves definitions that contain a text of the question literally to the front.
     pub(super) fn put_literals_first(&mut self, found: &mut Found) -> Result<()> {
         let query = &self.prepared.query;
-        if !may_contain_literals(&query.question) {
+        if !may_lead(&query.question, &found.hits) {
             return Ok(());
         }
         let is_trusted = query.kind == KindFilter::Function && query.ranker == Ranker::Learned;

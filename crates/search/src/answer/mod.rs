@@ -55,7 +55,7 @@ pub use evidence::{Evidence, QueryStems};
 pub use flag_uses::flag_readers;
 pub use graph_subject::{GraphSubject, SubjectDefinition};
 pub use implementations::{TypeBranch, TypeDirection, TypeRelation, TypeTree, implementations};
-pub use literals::{LiteralMatch, LiteralPart, Literals, literals, may_contain_literals, raise_literals};
+pub use literals::{LiteralMatch, LiteralPart, Literals, literals, may_lead, raise_literals};
 pub use location::{DefinitionLocation, HeadLine, head_line, location};
 pub use named::{
     Named, ResolvedName, named_head_line, named_location, qualified_value, resolve_named, value_kind, values_called,

@@ -63,6 +63,12 @@ impl Hit {
         }
     }
 
+    /// Checks whether the question is the name of the definition, or a trace with a place in it.
+    pub fn is_exact(&self) -> bool {
+        let is_exact = |kind| matches!(kind, AdjustmentKind::ExactName | AdjustmentKind::StackFrame);
+        self.adjustments.iter().any(|change| is_exact(change.kind))
+    }
+
     /// Multiplies the score by `scale`, to at most 1, which is the lowest learned score.
     pub(super) fn move_after_learned(&mut self, scale: f32) {
         self.score = (self.score * scale).min(1.0);

@@ -21,7 +21,7 @@ mod phrase;
 mod place;
 mod raise;
 
-use crate::search::Question;
+use crate::search::{Hit, Question};
 use align::{Alignment, Token, align};
 use blocks::best_blocks;
 use phrase::{Phrase, phrases, tokens};
@@ -114,9 +114,11 @@ impl Literals {
     }
 }
 
-/// Checks whether a question contains a text that may occur literally in the code.
-pub fn may_contain_literals(question: &Question) -> bool {
-    !phrases(question).is_empty() || !tokens(question).is_empty()
+/// Checks whether a question contains a text whose code may come before the hits. A pasted name or
+/// place of a trace stays in front.
+pub fn may_lead(question: &Question, hits: &[Hit]) -> bool {
+    let is_exact = hits.first().is_some_and(Hit::is_exact);
+    !is_exact && (!phrases(question).is_empty() || !tokens(question).is_empty())
 }
 
 /// Finds the code that contains a text of the question literally.

@@ -132,14 +132,14 @@ impl Phrase {
 /// Returns the texts of a question that may occur literally in the code, the most likely first.
 pub(super) fn phrases(question: &Question) -> Vec<Phrase> {
     let text = question.text.trim();
-    let whole = Phrase::new(text, LiteralPart::Whole, false);
-    let part = if whole.is_printed { LiteralPart::Whole } else { LiteralPart::Sentence };
-    let whole = Phrase { part, ..whole };
     if question.form == QuestionForm::Trace {
         let lines = message_lines(text).into_iter().map(|line| without_places(message_text(line)));
         let phrases = lines.map(|line| Phrase::new(&line, LiteralPart::Line, true));
         return phrases.filter(|one| (2..=MAX_WORDS).contains(&one.words.len())).take(MAX_LINES).collect();
     }
+    let whole = Phrase::new(text, LiteralPart::Whole, false);
+    let part = if whole.is_printed { LiteralPart::Whole } else { LiteralPart::Sentence };
+    let whole = Phrase { part, ..whole };
     if whole.words.len() > MAX_WORDS || question.form == QuestionForm::Description {
         return Vec::new();
     }

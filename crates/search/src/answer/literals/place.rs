@@ -182,8 +182,7 @@ impl Places<'_> {
 fn token_offsets<'t>(text: &'t str, token: &'t str) -> impl Iterator<Item = usize> + 't {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let is_whole = move |at: &usize| {
-        let front = text[..*at].trim_end_matches('-');
-        let is_start = !front.ends_with(is_part) || front.len() == *at && !text[..*at].ends_with(is_part);
+        let is_start = !text[..*at].trim_end_matches('-').ends_with(is_part);
         is_start && !text[at + token.len()..].starts_with(|c: char| is_part(c) || c == '-')
     };
     text.match_indices(token).map(|(at, _)| at).filter(is_whole)

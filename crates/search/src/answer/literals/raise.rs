@@ -14,17 +14,12 @@ const CLEAR_SHARE: f32 = 0.6;
 const CLEAR_WORDS: u32 = 3;
 
 /// Moves the matches to the front of the hits, and adds those that are not yet among them. Equally
-/// good matches keep the order of the hits. A pasted name or place of a trace stays in front, and a
-/// text that may be only an example in the question raises the hits that have it; so does a sentence
-/// that the search answers with some confidence.
+/// good matches keep the order of the hits. A text that may be only an example in the question raises
+/// the hits that have it; so does a sentence that the search answers with some confidence.
 ///
 /// With `is_trusted`, the first hit gets the confidence of a literal match, if the text is the whole
 /// question.
 pub fn raise_literals(hits: &mut Vec<Hit>, matches: &[LiteralMatch], is_trusted: bool) {
-    let is_exact = |change: &Adjustment| matches!(change.kind, AdjustmentKind::ExactName | AdjustmentKind::StackFrame);
-    if hits.first().is_some_and(|hit| hit.adjustments.iter().any(is_exact)) {
-        return;
-    }
     let is_likely =
         hits.first().and_then(|hit| hit.confidence).is_some_and(|one| one.fits() && one.right >= LIKELY_FROM);
     let is_example = |one: &LiteralMatch| match one.part {
