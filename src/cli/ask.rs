@@ -8,7 +8,7 @@ use super::ranking::RankingArgs;
 use super::settings::Settings;
 use super::target::Target;
 use super::ui::Ui;
-use super::{Exit, advice, fit, output, place, ranking, reading, text, trace, vimgrep};
+use super::{Exit, advice, fit, output, place, ranking, reading, text, trace, unsearched, vimgrep};
 use crate::engine::{
     AnswerKind, BEST_LINES, FollowUp, LinePattern, Plan, ReadAnswer, ReadingRecord, SnippetChoice, TextUse,
 };
@@ -23,7 +23,7 @@ use whichfn_scan::find_root;
 use whichfn_search::answer::Answer;
 use whichfn_search::search::{KindFilter, Query, Question, Trust, Unit};
 use whichfn_system::error::{Error, Kind, Result};
-use whichfn_text::{HTTP_METHODS, file_name};
+use whichfn_text::HTTP_METHODS;
 
 /// Maximum size in bytes of a question on standard input: more than any log that a person pastes.
 const LONGEST_QUESTION: u64 = 1 << 20;
@@ -222,29 +222,7 @@ fn notices(ui: Ui, found: &ReadAnswer, query: &Query, texts: TextUse) {
         let next = advice::after(answer).unwrap_or_default();
         ui.notice(&format!("no good match; showing the closest results ({next})"));
     }
-    unsearched_code(ui, answer, &query.question.text);
-}
-
-/// Names the skipped files of code that the question mentions; if nothing was found, also those that
-/// no other notice names.
-fn unsearched_code(ui: Ui, answer: &Answer, question: &str) {
-    let is_named = |(path, reason): &&(String, &str)| match *reason {
-        // The run that first skipped a large file named it.
-        "oversized" => answer.index.refreshed_files == 0 && question.contains(file_name(path)),
-        _ => answer.shown() == 0 || question.contains(file_name(path)),
-    };
-    let files: Vec<&(String, &str)> = answer.index.unsearched.iter().filter(is_named).collect();
-    if let Some(((first, reason), others)) = files.split_first() {
-        let more = match others.len() {
-            0 => String::new(),
-            count => format!(" (and {})", render::counted(count, "more file")),
-        };
-        let why = match *reason {
-            "oversized" => "because it exceeds --max-file-size".to_owned(),
-            reason => format!("because it is {reason}; to list all: whichfn status --list"),
-        };
-        ui.notice(&format!("{first}{more} is not searched, {why}"));
-    }
+    unsearched::after_answer(ui, answer, &query.question.text);
 }
 
 fn print(asked: &AskArgs, found: ReadAnswer, format: ListFormat, fits_screen: bool, root: &DisplayRoot) -> Result<()> {

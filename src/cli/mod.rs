@@ -56,6 +56,7 @@ mod test_list;
 mod text;
 mod trace;
 mod ui;
+mod unsearched;
 mod vimgrep;
 
 pub use settings::reads_as_settings;

@@ -1,11 +1,9 @@
 //! Resolves a name to a single definition, or explains why that is not possible.
 
 use super::common::counted;
-use super::page::quoted;
 use super::ui::Ui;
-use super::{mistyped, output};
+use super::{mistyped, output, unsearched};
 use crate::engine::Engine;
-use std::path::Path;
 use whichfn_search::answer::{DefinitionLocation, Named, Resolved, ResolvedName};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_system::error::{Error, Kind, Result};
@@ -140,27 +138,12 @@ fn unknown(engine: &Engine, kinds: &str, name: &str, near: Vec<String>) -> Error
         output::notice("similar names:");
     }
     near.iter().take(CHOICES).for_each(|choice| output::notice(&format!("  {choice}")));
-    unsearched_notice(engine);
+    unsearched::after_unknown_name(engine);
     let next = match near.is_empty() {
         true => "check the spelling; to find a function by what it does: whichfn \"...\"",
         false => "pass one of the similar names; to find a function by what it does: whichfn \"...\"",
     };
     Error::new(Kind::Usage, format!("{kinds} is called {name}"), next)
-}
-
-/// Names the skipped files of code, which may contain what was not found.
-fn unsearched_notice(engine: &Engine) {
-    let unsearched = engine.summary().unsearched;
-    if let Some((path, reason)) = unsearched.first() {
-        let first = format!("{} ({reason})", quoted(Path::new(path)));
-        let more = match unsearched.len() {
-            1 => String::new(),
-            count => format!(" and {}", counted(count - 1, "more file")),
-        };
-        output::notice(&format!(
-            "{first}{more} may contain it but is not searched; to list them: whichfn status --list"
-        ));
-    }
 }
 
 fn ambiguous(engine: &Engine, name: &str, all: &[DefinitionId], or_all: &str) -> Error {
