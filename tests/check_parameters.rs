@@ -1,20 +1,7 @@
 //! Tests which calls `whichfn check` reports after the parameters of a function changed, in each
 //! language: calls by position, by name and mixed, defaults, closures after the brackets, receivers.
 
-use crate::check_refactorings::left_behind;
-
-/// A file with a definition, the edit, a file with calls, and the lines that are reported.
-type Case<'c> = (&'c str, &'c str, &'c str, &'c str, &'c str, &'c str, &'c [u32]);
-
-/// Checks the calls that remain of each definition: the file and text of the definition, what
-/// replaces what in it, the file and text of the calls, and the lines that are reported.
-fn assert_left(cases: &[Case<'_>]) {
-    for (path, text, old, new, user_path, user, lines) in cases {
-        let expected: Vec<String> = lines.iter().map(|line| format!("{user_path}:{line}")).collect();
-        let found = left_behind(&[(path, text), (user_path, user)], old, new);
-        assert_eq!(found, expected, "{path}: {old} -> {new} in\n{text}\n{user}");
-    }
-}
+use crate::check_refactorings::assert_left;
 
 #[test]
 fn a_call_by_position_is_checked_in_each_language() {

@@ -21,6 +21,19 @@ pub(crate) fn left_behind(files: &Files<'_>, old: &str, new: &str) -> Vec<String
     places
 }
 
+/// A file with a definition, the edit, a file with calls, and the lines that are reported.
+pub(crate) type Case<'c> = (&'c str, &'c str, &'c str, &'c str, &'c str, &'c str, &'c [u32]);
+
+/// Checks the calls that remain after an edit: the file and text of the definition, what replaces
+/// what in it, the file and text of the calls, and the lines that are reported.
+pub(crate) fn assert_left(cases: &[Case<'_>]) {
+    for (path, text, old, new, user_path, user, lines) in cases {
+        let expected: Vec<String> = lines.iter().map(|line| format!("{user_path}:{line}")).collect();
+        let found = left_behind(&[(path, text), (user_path, user)], old, new);
+        assert_eq!(found, expected, "{path}: {old} -> {new} in\n{text}\n{user}");
+    }
+}
+
 #[test]
 fn an_override_with_the_former_parameters_is_listed() {
     let shape = "public abstract class Shape {\n    public abstract int area(int scale);\n}\n";

@@ -1,20 +1,7 @@
 //! Tests which calls `whichfn check` reports after the value of a function changed, in each
 //! language, and which harmless edits it does not report.
 
-use crate::check_refactorings::left_behind;
-
-/// A file with a definition, the edit, a file with calls, and the lines that are reported.
-type Case<'c> = (&'c str, &'c str, &'c str, &'c str, &'c str, &'c str, &'c [u32]);
-
-/// Checks the calls that remain after an edit: the file and text of the definition, what replaces
-/// what in it, the file and text of the calls, and the lines that are reported.
-fn assert_left(cases: &[Case<'_>]) {
-    for (path, text, old, new, user_path, user, lines) in cases {
-        let expected: Vec<String> = lines.iter().map(|line| format!("{user_path}:{line}")).collect();
-        let found = left_behind(&[(path, text), (user_path, user)], old, new);
-        assert_eq!(found, expected, "{path}: {old} -> {new} in\n{text}\n{user}");
-    }
-}
+use crate::check_refactorings::{assert_left, left_behind};
 
 #[test]
 fn a_statement_does_not_use_the_value() {
