@@ -8,11 +8,14 @@ use whichfn_syntax::ids::{DefinitionId, FileId};
 use whichfn_syntax::parse::Symbol;
 
 impl Names<'_> {
-    /// Returns the meaning of a name that a file has through a star import.
-    pub(super) fn star(&self, file: FileId, name: Symbol) -> Option<Entity> {
-        if !self.stars.any(file) || self.stars.modules_binding(name).next().is_none() {
-            return None;
-        }
+    /// Checks whether a file has star imports, and any of the imported modules may bind a name.
+    pub(super) fn may_have_star(&self, file: FileId, name: Symbol) -> bool {
+        self.stars.any(file) && self.stars.modules_binding(name).next().is_some()
+    }
+
+    /// Returns the meaning of a name that a file has through a star import. [`Names::star`] caches
+    /// it.
+    pub(super) fn find_star(&self, file: FileId, name: Symbol) -> Option<Entity> {
         let order = self.stars.order(file, &self.budget)?;
         // Iterates over the smaller set: the modules that may have the name, or the modules that
         // the file reaches.

@@ -2,6 +2,7 @@
 //! resolves imported, inherited and otherwise visible names without following values;
 //! [`crate::points_to`] builds on it and follows values.
 
+mod caches;
 mod meaning;
 mod offsets;
 mod packages;
@@ -18,6 +19,7 @@ use crate::overloads::MAX_OVERLOADS;
 use crate::stars::Stars;
 use crate::static_types::TypeRules;
 use crate::values_by_symbol::ValuesBySymbol;
+use caches::Caches;
 pub(crate) use offsets::{Offsets, PointerKind};
 use packages::SourcePackages;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
@@ -154,6 +156,8 @@ pub(super) struct Names<'a> {
     mro: FxHashMap<DefinitionId, Box<[DefinitionId]>>,
     /// Cache of resolved import paths.
     resolved: RefCell<FxHashMap<PathKey, Option<ImportTarget>>>,
+    /// Caches of look-ups; `None` until all tables are complete.
+    caches: Option<Caches>,
     /// Cache of the results of [`Names::visible`].
     seen: RefCell<FxHashMap<VisibleKey, Option<DefinitionId>>>,
     /// First names of paths that refer to a module by its position (`crate`, `self`, `super`).
@@ -237,6 +241,7 @@ impl<'a> Names<'a> {
             users: FxHashMap::default(),
             mro: FxHashMap::default(),
             resolved: RefCell::default(),
+            caches: None,
             seen: RefCell::default(),
             module_words: FxHashSet::default(),
             budget: StepBudget::new(u64::from(total.end().0)),
@@ -267,6 +272,7 @@ impl<'a> Names<'a> {
         names.find_targets();
         names.find_users();
         names.declare_attributes();
+        names.caches = Some(Caches::default());
         names
     }
 
@@ -1027,15 +1033,6 @@ impl<'a> Names<'a> {
     /// Returns the bases of a type, in method resolution order.
     pub fn bases(&self, id: DefinitionId) -> &[DefinitionId] {
         self.mro.get(&id).and_then(|order| order.split_first()).map_or(&[], |(_, bases)| bases)
-    }
-
-    /// Returns the first member with the given name in a type or its bases.
-    pub fn member_of_type(&self, id: DefinitionId, name: Symbol) -> Option<PointerId> {
-        match self.mro.get(&id) {
-            Some(order) if !self.budget.take(order.len()) => None,
-            Some(order) => order.iter().find_map(|&owner_type| self.members.get(&(owner_type, name)).copied()),
-            None => self.members.get(&(id, name)).copied(),
-        }
     }
 
     /// Checks whether a definition is a member of a type, of one of its bases, or of a type's
