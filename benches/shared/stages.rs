@@ -104,7 +104,7 @@ fn times(root: &Path) -> [f64; STAGES.len() + 1] {
             facts: file.language.map(|_| flow.facts()),
             definitions: of.facts.definitions.len() as u32,
         });
-        drop(link(&sources.collect::<Vec<_>>(), &registry));
+        drop(link("", &sources.collect::<Vec<_>>(), &registry));
     });
     drop((files, parsed, fragments, terms, packed));
     let all = cpu_ms(|| drop(Engine::open(root, &folder.join("index"), &options, &Silent).expect("index")));

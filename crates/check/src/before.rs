@@ -57,18 +57,18 @@ impl<'a> State<'a> {
             let source = Source { path, language, facts: linked(language).then_some(facts), definitions };
             entries.push(Entry { source, now: file.file, changed: Some(at) });
         }
-        Self::new(entries)
+        Self::new(sides.root(), entries)
     }
 
     /// Returns the state after the change.
     pub fn after(sides: &'a Sides<'_>, linked: &dyn Fn(Option<LangId>) -> bool) -> Self {
         let entry = |file| Entry { changed: sides.changed_index(file), ..current(sides, file, linked) };
-        Self::new(sides.graph.file_ids().map(entry).collect())
+        Self::new(sides.root(), sides.graph.file_ids().map(entry).collect())
     }
 
-    fn new(mut entries: Vec<Entry<'a>>) -> Self {
+    fn new(root: &str, mut entries: Vec<Entry<'a>>) -> Self {
         entries.sort_by(|a, b| a.source.path.cmp(b.source.path));
-        let paths = Paths::new(entries.iter().map(|entry| entry.source.path));
+        let paths = Paths::of_root(root, entries.iter().map(|entry| entry.source.path));
         let (now, changed) = (entries.iter().map(|one| one.now), entries.iter().map(|one| one.changed));
         let (now, changed) = (now.collect(), changed.collect());
         Self { sources: entries.into_iter().map(|entry| entry.source).collect(), paths, now, changed }
@@ -112,6 +112,7 @@ pub(super) fn edges_before<'a>(sides: &Sides<'_>, before: &State<'a>, after: &St
     let linked = |source: &Source<'a>| Source { facts: source.facts.filter(|_| is_linked(source)), ..*source };
     let before: Vec<Source<'_>> = before.sources.iter().map(linked).collect();
     let (mail, left_out) = (|file| graph.mail(file), BTreeMap::new());
-    let previous = PreviousLink { sources: &sources, mail: &mail, steps: &steps, left_out: &left_out };
+    let root = sides.root();
+    let previous = PreviousLink { root, sources: &sources, mail: &mail, steps: &steps, left_out: &left_out };
     relink(&previous, &before, sides.registry).edges
 }

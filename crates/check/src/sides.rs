@@ -257,6 +257,11 @@ impl<'a> Sides<'a> {
         &self.generation.manifest
     }
 
+    /// Returns the name of the repository's directory.
+    pub fn root(&self) -> &'a str {
+        self.manifest().root_name()
+    }
+
     /// Checks whether all calls of a language are linked.
     pub fn is_linked(&self, language: LangId) -> bool {
         self.manifest().unlinked.iter().all(|one| one.language != language.0)

@@ -63,12 +63,12 @@ impl Linked {
     }
 }
 
-/// Links the files of a repository. `sources` contains all files, sorted by path; definitions are
-/// numbered across them. Languages that are linked together ([`Registry::linked_together`]) form a
-/// group. The edges of a group depend on its own files and on the paths of all files. Either all
-/// files of a group have facts, or none.
-pub fn link(sources: &[Source<'_>], registry: &Registry) -> Linked {
-    let paths = Paths::new(sources.iter().map(|s| s.path));
+/// Links the files of a repository, whose directory is named `root`. `sources` contains all files,
+/// sorted by path; definitions are numbered across them. Languages that are linked together
+/// ([`Registry::linked_together`]) form a group. The edges of a group depend on its own files and
+/// on the paths of all files. Either all files of a group have facts, or none.
+pub fn link(root: &str, sources: &[Source<'_>], registry: &Registry) -> Linked {
+    let paths = Paths::of_root(root, sources.iter().map(|s| s.path));
     let mut linked = Linked::default();
     for (language, files) in groups(sources, registry) {
         linked.add(link_group(language, sources, &files, &paths, registry));

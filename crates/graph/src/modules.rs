@@ -38,9 +38,17 @@ pub struct Paths {
     /// Directories at most two levels below the root, which may contain packages next to each
     /// other.
     layouts: Vec<DirectoryId>,
+    /// Name of the root.
+    root: Option<Symbol>,
 }
 
 impl Paths {
+    /// Indexes the paths of all files, which are sorted by file number. `root` is the name of the
+    /// repository's directory, which may itself be a package; empty if it is unknown.
+    pub fn of_root<'a>(root: &str, files: impl Iterator<Item = &'a str>) -> Self {
+        Self { root: (!root.is_empty()).then(|| symbol(root)), ..Self::new(files) }
+    }
+
     /// Indexes the paths of all files, which are sorted by file number.
     pub fn new<'a>(files: impl Iterator<Item = &'a str>) -> Self {
         let mut paths = Self {
@@ -55,6 +63,7 @@ impl Paths {
             by_last_part: FxHashMap::default(),
             files_by_stem: FxHashMap::default(),
             layouts: Vec::new(),
+            root: None,
         };
         for path in files {
             let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
@@ -310,6 +319,9 @@ impl ModuleResolver<'_> {
         if self.modules.hosted && !parts.first().is_some_and(|host| host.contains('.')) {
             return None;
         }
+        if let Some(place) = self.below_root(parts) {
+            return Some(place);
+        }
         // Most imports refer to libraries, so names that no file or directory has skip the search.
         let names_something = |part: &&str| {
             let name = symbol(part.split('.').next().unwrap_or(part));
@@ -342,6 +354,18 @@ impl ModuleResolver<'_> {
             (_, true) if parts.len() > 1 => self.by_suffix(file, parts, 1),
             _ => None,
         }
+    }
+
+    /// Resolves a path through the name of the root, if that is a package or a part of one:
+    /// `marshmallow.fields` in an index of the folder `marshmallow`.
+    fn below_root(&self, parts: &[&str]) -> Option<ImportTarget> {
+        let root = self.paths.root.filter(|_| self.modules.relative == Relative::Dots)?;
+        let index = self.paths.index_file(self.modules, DirectoryId::ROOT)?;
+        let after = (0..parts.len()).filter(|&at| symbol(parts[at]) == root).map(|at| &parts[at + 1..]);
+        after.into_iter().find_map(|rest| match rest {
+            [] => Some(ImportTarget::File(index)),
+            rest => self.below(DirectoryId::ROOT, rest),
+        })
     }
 
     /// Resolves `parts` below the directory with the longest declared path that is a prefix of

@@ -92,11 +92,11 @@ pub struct LinkedFiles<'a> {
 
 impl<'a> LinkedFiles<'a> {
     /// Returns the files that are linked together with `file`. `sources` contains all files of the
-    /// repository, and at least the files of that group have facts.
-    pub fn around(file: FileId, sources: &'a [Source<'a>], registry: &'a Registry) -> Self {
+    /// repository, whose directory is named `root`; at least the files of that group have facts.
+    pub fn around(file: FileId, root: &str, sources: &'a [Source<'a>], registry: &'a Registry) -> Self {
         let all = groups(sources, registry).into_values();
         let files = all.into_iter().find(|files| files.binary_search(&file).is_ok()).unwrap_or_default();
-        Self { sources, files, paths: Paths::new(sources.iter().map(|source| source.path)), registry }
+        Self { sources, files, paths: Paths::of_root(root, sources.iter().map(|source| source.path)), registry }
     }
 }
 

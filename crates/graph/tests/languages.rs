@@ -115,7 +115,7 @@ fn resolves_calls() {
             }
             unreachable!("{id:?}")
         };
-        let edges = link(&sources, &registry).edges;
+        let edges = link("", &sources, &registry).edges;
         let mut lines: Vec<_> = edges
             .iter()
             .map(|edge| {

@@ -39,7 +39,7 @@ pub(super) fn linked(mut files: Files) -> (Linked, BTreeSet<Edge>) {
         })
         .collect();
     let parsed: Vec<_> = parsed.iter().map(|(_, facts)| facts).collect();
-    let linked = link(&sources, &registry);
+    let linked = link("shop", &sources, &registry);
     let ends =
         linked.edges.iter().map(|edge| (name(&sources, &parsed, edge.caller), name(&sources, &parsed, edge.callee)));
     let edges = ends.map(|(caller, callee)| format!("{caller} -> {callee}")).collect();
@@ -245,7 +245,7 @@ fn calls(path: &str, source: &str, caller: &str) -> Vec<(usize, CallReason)> {
     let facts = parse(&mut Parser::default(), language, path, source).expect("data").expect("parses").0;
     let packed = PackedFacts::new(&facts);
     let definitions = facts.definitions.len() as u32;
-    let linked = link(&[Source { path, language: Some(id), facts: Some(packed.facts()), definitions }], &registry);
+    let linked = link("", &[Source { path, language: Some(id), facts: Some(packed.facts()), definitions }], &registry);
     let local = |id: DefinitionId| &facts.definitions[LocalId::new(id.index())];
     let called = linked.edges.iter().filter(|edge| local(edge.caller).name == caller);
     called.map(|edge| (local(edge.callee).line as usize, edge.reason)).collect()

@@ -386,7 +386,7 @@ fn relinked(registry: &Registry, kept: &Kept, old: &[Parsed], new: &[Parsed]) ->
     }
     let (old, new) = (old_sources, sources(new));
     let mail = |file: FileId| &kept.mail[file.index()][..];
-    let previous = PreviousLink { sources: &old, mail: &mail, steps: &kept.steps, left_out: &kept.left_out };
+    let previous = PreviousLink { root: "", sources: &old, mail: &mail, steps: &kept.steps, left_out: &kept.left_out };
     let relinked = relink(&previous, &new, registry);
     let (was, is) = (starts(&old), starts(&new));
     let renumbered = |id: DefinitionId| {
@@ -505,6 +505,17 @@ struct Example {
 }
 
 const EXAMPLES: &[Example] = &[
+    Example {
+        rule: "a decorator that returns the function instead of its result",
+        files: &[
+            ("a.py", "def keep(function):\n    return function()\n"),
+            ("b.py", "from a import keep\nfrom d import make\n\nowner = keep(make)\nowner()\n"),
+            ("d.py", "def make():\n    return Purse\n\nclass Purse: pass\n"),
+        ],
+        edited: 0,
+        now: "def keep(function):\n    return function\n",
+        moved: "b.py",
+    },
     Example {
         rule: "a name that is imported under another one",
         files: &[

@@ -60,13 +60,14 @@ impl<'e> ChangedFile<'e> {
 
 impl<'e> Edit<'e> {
     pub fn new(
+        root: &str,
         old: &'e [Source<'e>],
         new: &'e [Source<'e>],
         mut renumbering: Renumbering,
         registry: &'e Registry,
     ) -> Self {
-        let paths = Paths::new(new.iter().map(|source| source.path));
-        let old_paths = (!renumbering.keeps_files()).then(|| Paths::new(old.iter().map(|source| source.path)));
+        let paths_of = |sources: &[Source<'_>]| Paths::of_root(root, sources.iter().map(|source| source.path));
+        let (paths, old_paths) = (paths_of(new), (!renumbering.keeps_files()).then(|| paths_of(old)));
         old_paths.iter().for_each(|old| renumbering.add_directories(old, &paths));
         let (together, groups) = (registry.linked_together(), groups(new, registry));
         let mut edit =

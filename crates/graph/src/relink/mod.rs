@@ -50,6 +50,8 @@ use whichfn_syntax::lang::{LangId, Registry};
 
 /// The files of the last link, and its result.
 pub struct PreviousLink<'p> {
+    /// Name of the repository's directory.
+    pub root: &'p str,
     /// All files at that time, sorted by path. Only files that were edited or removed since then
     /// have facts.
     pub sources: &'p [Source<'p>],
@@ -93,7 +95,7 @@ pub fn relink<'p>(previous: &PreviousLink<'p>, sources: &[Source<'_>], registry:
     if renumbering.keeps_files() && previous.sources.iter().all(|source| source.facts.is_none()) {
         return Relinked::new(linked, files, renumbering, previous);
     }
-    let edit = Edit::new(previous.sources, sources, renumbering, registry);
+    let edit = Edit::new(previous.root, previous.sources, sources, renumbering, registry);
     for (&language, in_group) in &edit.groups {
         if !edit.may_affect(language) {
             continue;

@@ -27,15 +27,17 @@ pub(super) struct Calls<'f> {
     pub hierarchy: Hierarchy,
 }
 
-/// Returns all calls between files. `records` has one record for each file. If there is a previous
+/// Returns all calls between files of a directory with the name `root`. `records` has one record
+/// for each file. If there is a previous
 /// generation, links only the files that the changes since then affect (see [`relink`]).
 pub(super) fn calls<'f>(
     previous: Option<&'f PreviousGeneration<'_>>,
+    root: &str,
     records: &[FileRecord],
     files: &GraphTables,
     registry: &Registry,
 ) -> Calls<'f> {
-    let linking = Linking { records, files, registry };
+    let linking = Linking { root, records, files, registry };
     let previous = previous.filter(|previous| !previous.generation.manifest.is_partial);
     previous.and_then(|previous| linking.relink(previous)).unwrap_or_else(|| linking.link())
 }
@@ -46,11 +48,13 @@ pub(super) fn declarations(
     files: &GraphTables,
     registry: &Registry,
 ) -> Vec<(DefinitionId, DefinitionId)> {
-    declared(&Linking { records, files, registry }.sources(|_| true), registry)
+    declared(&Linking { root: "", records, files, registry }.sources(|_| true), registry)
 }
 
 /// Inputs of linking.
 struct Linking<'a> {
+    /// Name of the repository's directory.
+    root: &'a str,
     records: &'a [FileRecord],
     files: &'a GraphTables,
     registry: &'a Registry,
@@ -103,7 +107,8 @@ impl<'a> Linking<'a> {
 
     /// Links all files.
     fn link<'f>(&self) -> Calls<'f> {
-        let Linked { edges, left_out, steps, mail, hierarchy } = link(&self.sources(|_| true), self.registry);
+        let Linked { edges, left_out, steps, mail, hierarchy } =
+            link(self.root, &self.sources(|_| true), self.registry);
         let (new_mail, mut mail) = (FxHashMap::from_iter(mail), Mail::default());
         for file in (0..self.records.len()).map(FileId::new) {
             mail.add(new_mail.get(&file).map_or(&[], Vec::as_slice));
@@ -120,8 +125,13 @@ impl<'a> Linking<'a> {
         let steps = manifest.steps.iter().map(|(&group, &count)| (LangId(group), count)).collect();
         let previous_mail = |file| graph.mail(file);
         let left_out = manifest.unlinked.iter().map(|one| (LangId(one.language), one.calls)).collect();
-        let previous_link =
-            PreviousLink { sources: &old_sources, mail: &previous_mail, steps: &steps, left_out: &left_out };
+        let previous_link = PreviousLink {
+            root: self.root,
+            sources: &old_sources,
+            mail: &previous_mail,
+            steps: &steps,
+            left_out: &left_out,
+        };
         let mut relinked = relink(&previous_link, &sources, self.registry);
         let mut edges = std::mem::take(&mut relinked.edges);
         let mut hierarchy = std::mem::take(&mut relinked.hierarchy);

@@ -12,6 +12,7 @@ use super::progress::Progress;
 use super::tables::NewFiles;
 use crate::store::{Fingerprint, Generation, Mail, Manifest, Seals, create_folder};
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::path::Path;
 use whichfn_graph::Hierarchy;
 use whichfn_scan::Scan;
@@ -113,7 +114,8 @@ impl Build<'_> {
         // Written tables take no memory while calls are resolved.
         let tables = files.write(folder)?;
         release_free_memory();
-        let Calls { edges, unlinked, steps, mail, hierarchy } = calls(previous, records, &tables, self.registry);
+        let root = self.root.file_name().and_then(OsStr::to_str).unwrap_or_default();
+        let Calls { edges, unlinked, steps, mail, hierarchy } = calls(previous, root, records, &tables, self.registry);
         tracing::debug!(edges = edges.len(), "linked");
         release_free_memory();
         self.progress.writing();

@@ -39,6 +39,7 @@ enum TextPlace<'a> {
 pub struct Sources<'a> {
     text_place: TextPlace<'a>,
     graph: &'a GraphFile,
+    root_name: &'a str,
     records: &'a [FileRecord],
     unlinked: &'a [UnlinkedCalls],
     left_out: RefCell<BTreeSet<FileId>>,
@@ -73,12 +74,18 @@ impl<'a> Sources<'a> {
         Self {
             text_place,
             graph: &generation.graph,
+            root_name: manifest.root_name(),
             records: &manifest.files,
             unlinked: &manifest.unlinked,
             left_out: RefCell::default(),
             incomplete: RefCell::default(),
             cache: RefCell::default(),
         }
+    }
+
+    /// Returns the name of the repository's directory.
+    pub fn root_name(&self) -> &'a str {
+        self.root_name
     }
 
     /// Returns the graph of the index that the files belong to.

@@ -3,6 +3,8 @@
 use super::version::Fingerprint;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::path::Path;
 use whichfn_scan::{Skip, Stamp};
 
 /// A file that is in the index.
@@ -63,6 +65,13 @@ impl UnlinkedCalls {
             _ => format!("{count} calls in {title} are not linked ({LIMIT}"),
         };
         counts.into_iter().filter(|(_, count)| *count > 0).map(notice).collect()
+    }
+}
+
+impl Manifest {
+    /// Returns the name of the repository's directory; empty for the root of the file system.
+    pub fn root_name(&self) -> &str {
+        Path::new(&self.root).file_name().and_then(OsStr::to_str).unwrap_or_default()
     }
 }
 

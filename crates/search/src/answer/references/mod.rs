@@ -264,7 +264,7 @@ fn uses_of(
         return Ok(found);
     }
     let all = linked_sources(graph, registry, is_linked);
-    let linked = LinkedFiles::around(first.file, &all, registry);
+    let linked = LinkedFiles::around(first.file, sources.root_name(), &all, registry);
     let mut resolver = UseResolver::new(&linked);
     targets.set_namesakes(&first.declare_all(graph, &mut resolver, &with_name));
     let needs_calls = targets.all.iter().any(|target| target.is_callable);
