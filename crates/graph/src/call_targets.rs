@@ -46,6 +46,9 @@ impl<'p, 'a, 'n> CallTargets<'p, 'a, 'n> {
             return known.clone();
         }
         let mut reached: Vec<DefinitionId> = self.points_to.reached(self.file, call).collect();
+        if self.points_to.is_open(self.file, call) {
+            reached = self.certain(call, reached);
+        }
         reached.sort_unstable();
         let facts = self.names().facts(self.file);
         if facts.kind(facts.call(call).scope).is_registered() {
@@ -74,6 +77,21 @@ impl<'p, 'a, 'n> CallTargets<'p, 'a, 'n> {
         }
         self.known.borrow_mut().insert(call, selected.clone());
         selected
+    }
+
+    /// Returns what a call certainly reaches if its callee may be more than its points-to set
+    /// contains: the definition that its name refers to, else the method of a common base.
+    fn certain(&self, call: CallId, reached: Vec<DefinitionId>) -> Vec<DefinitionId> {
+        let facts = self.names().facts(self.file);
+        let is_declared = |&id: &DefinitionId| self.points_to.is_declared(self.file, call, id);
+        let (declared, mut others): (Vec<_>, Vec<_>) = reached.into_iter().partition(is_declared);
+        match facts.value(facts.call(call).callee) {
+            FileValue::Access(_, name) if declared.is_empty() => {
+                others.retain(|&id| self.names().definition(id).name == name);
+                self.names().overridden(others)
+            }
+            _ => declared,
+        }
     }
 
     /// Checks whether a constructor of a base has the parameters of another constructor in a list, so

@@ -21,6 +21,9 @@ use whichfn_syntax::parse::{Symbol, symbol};
 /// are more, the name identifies none of them.
 pub(super) const MAX_BY_NAME: usize = 3;
 
+/// Maximum number of methods with one name among which those that override no other are chosen.
+pub(super) const MAX_NAMESAKES: usize = 64;
+
 /// A call site and a definition that it may reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CallEdge {
@@ -329,8 +332,8 @@ impl MethodsByName {
     }
 
     /// Returns the methods of a name in the same language: from the file, else from the directory,
-    /// else from the repository. Returns none if there are more than [`MAX_BY_NAME`]. Leaves out
-    /// `caller`, because a function whose object is unknown rarely calls itself, and the methods of
+    /// else from the repository. Of more than [`MAX_BY_NAME`], returns those that override no other.
+    /// Returns none if there are more than [`MAX_NAMESAKES`]. Leaves out `caller`, because a function whose object is unknown rarely calls itself, and the methods of
     /// tests if `caller` is not one.
     fn nearest(&self, names: &Names<'_>, file: FileId, name: Symbol, caller: DefinitionId) -> Vec<DefinitionId> {
         let from_test = names.definition(caller).is_test;
@@ -351,7 +354,11 @@ impl MethodsByName {
         for is_near in [&in_file as &dyn Fn(&DefinitionId) -> bool, &in_directory, &|_| true] {
             let found: Vec<DefinitionId> = candidates.iter().copied().filter(|id| is_near(id)).collect();
             if !found.is_empty() {
-                return if found.len() <= MAX_BY_NAME { found } else { Vec::new() };
+                return match found.len() {
+                    ..=MAX_BY_NAME => found,
+                    ..=MAX_NAMESAKES => names.overridden(found),
+                    _ => Vec::new(),
+                };
             }
         }
         Vec::new()

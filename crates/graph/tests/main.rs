@@ -5,3 +5,4 @@ mod languages;
 mod linking;
 mod names;
 mod relinking;
+mod wide_sets;

@@ -356,7 +356,7 @@ struct Kept {
 
 /// Links all files.
 fn fully_linked(registry: &Registry, files: &[Parsed]) -> Kept {
-    let Linked { edges, hierarchy, steps, left_out, mail } = link(&sources(files), registry);
+    let Linked { edges, hierarchy, steps, left_out, mail } = link("", &sources(files), registry);
     let mut mail: BTreeMap<FileId, Vec<u8>> = mail.into_iter().collect();
     let mail = (0..files.len()).map(|file| mail.remove(&FileId::new(file)).unwrap_or_default()).collect();
     Kept { edges, hierarchy, mail, steps, left_out }

@@ -92,7 +92,7 @@ impl PointsTo<'_, '_> {
                 !self.shapes[id].is_object() && self.shapes[id].kind != DefinitionKind::Module
             }
             AbstractObject::BoundMethod(_) => true,
-            AbstractObject::Foreign => true,
+            AbstractObject::Foreign | AbstractObject::Unknown => true,
             _ => false,
         };
         if !is_held || !self.names.budget.take(facts.arguments(call).len()) {

@@ -176,7 +176,7 @@ impl PointsTo<'_, '_> {
         let Some(value) = self.names.extended_object(file, call) else { return self.extend_type(call) };
         let of_type = match object {
             AbstractObject::Instance(of_type) => Some(self.names.object_type(of_type)),
-            AbstractObject::Foreign => None,
+            AbstractObject::Foreign | AbstractObject::Unknown => None,
             _ => return,
         };
         let Some(rules) = self.names.type_rules(file) else { return };

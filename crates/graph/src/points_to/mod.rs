@@ -7,7 +7,8 @@
 //!   abstract object per type, as PyCG (Salis et al., ICSE 2021) applies it to Python. Here the
 //!   rules are language data, so one engine serves all languages.
 //! - **Invariant:** a points-to set only grows, and contains at most
-//!   [`objects::LARGEST_SET`] objects, so the work is bounded. Once the step budget is
+//!   [`objects::LARGEST_SET`] known objects, so the work is bounded. A set that would need more also
+//!   contains [`AbstractObject::Unknown`], and what depends on it is unknown too. Once the step budget is
 //!   spent, no set grows, and the sets keep their contents. Members are looked up among the
 //!   members that were declared before solving (`self.name = ...` in a method declares one). A
 //!   member that only other assignments create belongs to the type that the assignment names, not
@@ -31,6 +32,7 @@ mod slots;
 use crate::file_facts::{FileCall, FileFacts, FileValue};
 use crate::names::{Entity, Names, Offsets};
 use crate::overloads::{Argument, fits_labels, select};
+use crate::returned_parameters::returned_parameters;
 use crate::static_types::{TypeReader, VariableValues};
 use containers::ContainerMembers;
 pub(crate) use message::{ArrivingMessage, Message, MessageContent};
@@ -54,6 +56,8 @@ pub(crate) struct PointsTo<'a, 'n> {
     /// Special members of each language.
     special: FxHashMap<LangId, SpecialMembers>,
     shapes: IdVec<DefinitionId, DefinitionShape>,
+    /// Parameters that their functions return: see [`returned_parameters`].
+    returned: FxHashSet<PointerId>,
     /// Members of library containers, by language.
     containers: FxHashMap<LangId, ContainerMembers>,
 }
@@ -107,8 +111,13 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             }
         }
         let shapes = names.definitions().map(|id| shape(names, id)).collect();
+        let returned_by = |file| {
+            let offsets = names.offsets(file);
+            returned_parameters(names.facts(file)).into_iter().map(move |own| offsets.variable(own))
+        };
+        let returned = names.files().flat_map(returned_by).collect();
         let (current, files) = (Box::new(FileSlots::none()), names.all_files().map(|_| None).collect());
-        Self { names, current, files, work: RoundWork::default(), special, shapes, containers }
+        Self { names, current, files, work: RoundWork::default(), special, shapes, returned, containers }
     }
 
     pub fn names(&self) -> &Names<'a> {
@@ -120,10 +129,16 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         self.files[file].iter().flat_map(move |slots| slots.reached.iter(call))
     }
 
-    /// Checks whether a value of a file points to anything.
+    /// Checks whether all that a value of a file points to is known, and there is something.
     pub fn knows(&self, file: FileId, value: ValueId) -> bool {
         let pointer = self.names.pointer_of(file, value);
         self.files[file].as_ref().is_some_and(|slots| slots.knows(pointer))
+    }
+
+    /// Checks whether a call may reach more than its points-to set contains.
+    pub fn is_open(&self, file: FileId, call: CallId) -> bool {
+        let callee = self.names.pointer_of(file, self.names.facts(file).call(call).callee);
+        self.files[file].as_ref().is_some_and(|slots| slots.is_open(callee))
     }
 
     /// Iterates over the objects that one of a file's own pointers points to.
@@ -322,6 +337,12 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     fn read_returns_and_calls(&mut self) {
         let (offsets, facts) = (self.offsets(), self.facts());
         for (definition, value) in facts.returns() {
+            if let FileValue::Variable(own) = facts.value(value)
+                && self.returned.contains(&offsets.variable(own))
+            {
+                // Each call adds its own argument to its result.
+                continue;
+            }
             let (from, to) = (self.slot_of(value), self.current.own_slot(offsets.return_of(definition)));
             self.constrain(from, Constraint::Copy { to });
         }
@@ -568,6 +589,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                     self.constrain(from, Constraint::Bind { to, receiver: object });
                 }
             }
+            AbstractObject::Unknown => self.point_to(to, object),
             AbstractObject::BoundMethod(_) => {}
         }
     }
@@ -665,6 +687,10 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 let result = self.result_of(call);
                 self.point_to(result, AbstractObject::Foreign);
                 self.wrap(call);
+            }
+            AbstractObject::Unknown => {
+                let result = self.result_of(call);
+                self.point_to(result, object);
             }
             AbstractObject::Directory(_) => {}
         }
@@ -867,8 +893,8 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     fn pass_values(&mut self, call: CallId, id: DefinitionId, bound: bool, object: Option<ValueId>) {
         let (own_file, local) = self.names.local(id);
         let (own, offsets) = (self.names.facts(own_file), self.names.offsets(own_file));
-        let (returned, to) = (self.slot(offsets.return_of(local)), self.result_of(call));
-        self.constrain(returned, Constraint::Copy { to });
+        let (returned, result) = (self.slot(offsets.return_of(local)), self.result_of(call));
+        self.constrain(returned, Constraint::Copy { to: result });
         let definition = own.definition(local);
         let first = definition.receiver.filter(|_| !bound && definition.receiver_is_parameter);
         let parameters = own.parameters(local);
@@ -882,8 +908,13 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 Some(name) => parameters.clone().find(|&(_, own)| own == name).map(|(variable, _)| variable),
                 None => places.next(),
             };
-            if let Some(to) = to.filter(|&to| !self.names.has_declared_type(offsets.variable(to))) {
-                let (from, to) = (self.slot_of(value), self.slot(offsets.variable(to)));
+            let Some(parameter) = to.map(|to| offsets.variable(to)) else { continue };
+            let from = self.slot_of(value);
+            if self.returned.contains(&parameter) {
+                self.constrain(from, Constraint::Copy { to: result });
+            }
+            if !self.names.has_declared_type(parameter) {
+                let to = self.slot(parameter);
                 self.constrain(from, Constraint::Copy { to });
             }
         }

@@ -5,9 +5,9 @@ use std::num::NonZeroU32;
 use whichfn_syntax::ids::{CallId, DefinitionId, DirectoryId, SlotId};
 use whichfn_syntax::parse::Symbol;
 
-/// Maximum number of objects in a points-to set. A call that may reach more definitions conveys
-/// little about any of them.
-pub(crate) const LARGEST_SET: usize = 12;
+/// Maximum number of known objects in a points-to set. A set that would need more also contains
+/// [`AbstractObject::Unknown`].
+pub(crate) const LARGEST_SET: usize = 8;
 
 /// An object that a pointer may point to. `D` identifies a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,6 +24,9 @@ pub(crate) enum AbstractObject<D = DefinitionId> {
     Super(D),
     /// An object from outside this repository.
     Foreign,
+    /// More objects than a set contains. The others in the set are an arbitrary part of these, so
+    /// they say nothing about a call.
+    Unknown,
 }
 
 /// The symbol of a member, split into two halves so that it needs only 4-byte alignment. There are
@@ -74,13 +77,13 @@ impl<D> AbstractObject<D> {
     pub fn definition(self) -> Option<D> {
         match self {
             Self::Definition(id) | Self::BoundMethod(id) | Self::Instance(id) | Self::Super(id) => Some(id),
-            Self::Directory(_) | Self::Foreign => None,
+            Self::Directory(_) | Self::Foreign | Self::Unknown => None,
         }
     }
 }
 
 /// An object in the form in which points-to sets store it: its number times eight, plus a number
-/// from 1 to 6 for its kind. This takes 4 bytes instead of 8, and an empty set needs no more.
+/// from 1 to 7 for its kind. This takes 4 bytes instead of 8, and an empty set needs no more.
 ///
 /// The numbers of definitions and directories are below 2^29: the rows of so many definitions would
 /// take 38 GB in an index.
@@ -99,6 +102,7 @@ impl From<AbstractObject> for PackedObject {
             AbstractObject::Directory(id) => (id.0, 4),
             AbstractObject::Super(id) => (id.0, 5),
             AbstractObject::Foreign => (0, 6),
+            AbstractObject::Unknown => (0, 7),
         };
         debug_assert!(number < 1 << (u32::BITS - KIND_BITS));
         // Kinds are above 0, so `MIN`, which is 1, is never used.
@@ -116,7 +120,8 @@ impl From<PackedObject> for AbstractObject {
             3 => Self::Instance(DefinitionId(number)),
             4 => Self::Directory(DirectoryId(number)),
             5 => Self::Super(DefinitionId(number)),
-            _ => Self::Foreign,
+            6 => Self::Foreign,
+            _ => Self::Unknown,
         }
     }
 }
@@ -137,6 +142,7 @@ mod tests {
                 AbstractObject::Directory(directory),
                 AbstractObject::Super(id),
                 AbstractObject::Foreign,
+                AbstractObject::Unknown,
             ] {
                 assert_eq!(AbstractObject::from(PackedObject::from(object)), object);
             }

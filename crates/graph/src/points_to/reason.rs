@@ -74,6 +74,28 @@ impl PointsTo<'_, '_> {
     /// Returns the only function that the name of a call refers to by declarations alone: by its
     /// scope, its imports, or the type around it. The solver would reach the same function.
     pub fn declared_callee(&self, file: FileId, call: CallId) -> Option<DefinitionId> {
+        let (names, scope) = (&self.names, self.names.facts(file).call(call).scope);
+        let found = self.declared_by_name(file, call)?;
+        let is_only = names.kind(found).is_function() && names.overloads(&found).len() == 1;
+        let is_usable = !names.is_restricted(found) || names.may_use(file, scope, found);
+        (is_only && is_usable && names.kind(found) != DefinitionKind::Anonymous).then_some(found)
+    }
+
+    /// Checks whether a definition that a call reaches is the one that its name refers to by
+    /// declarations alone, an overload of that one, or a constructor of that type.
+    pub fn is_declared(&self, file: FileId, call: CallId, id: DefinitionId) -> bool {
+        let names = &self.names;
+        self.declared_by_name(file, call).is_some_and(|found| {
+            let constructs = || {
+                let of_type = names.type_around(id).filter(|_| self.is_constructor(id));
+                names.kind(found).has_members() && of_type.is_some_and(|of| names.mro(&found).contains(&of))
+            };
+            found == id || names.overloads(&found).contains(&id) || constructs()
+        })
+    }
+
+    /// Returns the definition that the name of a call refers to by declarations alone.
+    fn declared_by_name(&self, file: FileId, call: CallId) -> Option<DefinitionId> {
         let (names, facts) = (&self.names, self.names.facts(file));
         let call = facts.call(call);
         let own = match facts.value(call.callee) {
@@ -91,10 +113,7 @@ impl PointsTo<'_, '_> {
             Entity::Variable(variable) => names.bound(variable),
             Entity::Directory(_) | Entity::Foreign => None,
         };
-        let found = own.or_else(resolved)?;
-        let is_only = names.kind(found).is_function() && names.overloads(&found).len() == 1;
-        let is_usable = !names.is_restricted(found) || names.may_use(file, call.scope, found);
-        (is_only && is_usable && names.kind(found) != DefinitionKind::Anonymous).then_some(found)
+        own.or_else(resolved)
     }
 
     /// Returns the constructor that contains a call of another constructor of its type

@@ -130,25 +130,31 @@ impl FileSlots {
         self.sets.item(at).map(|(object, next)| (object.into(), next))
     }
 
-    /// Adds an object to a points-to set unless the set is full ([`LARGEST_SET`]) or contains it.
-    /// Returns false if the set is full and does not contain the object.
+    /// Adds an object to a points-to set. A full set ([`LARGEST_SET`]) gets
+    /// [`AbstractObject::Unknown`] instead. Returns false if the set does not contain the object
+    /// afterwards.
     pub fn point_to(&mut self, slot: SlotId, object: AbstractObject) -> bool {
-        let (mut count, mut known) = (0, false);
-        let packed = PackedObject::from(object);
+        let (packed, unknown) = (PackedObject::from(object), PackedObject::from(AbstractObject::Unknown));
+        let (mut count, mut is_open) = (0, false);
         for other in self.sets.iter(slot) {
+            if other == packed {
+                return true;
+            }
+            is_open |= other == unknown;
             count += 1;
-            known |= other == packed;
         }
-        if count >= LARGEST_SET || known {
-            return known;
+        let is_full = object != AbstractObject::Unknown && count - usize::from(is_open) >= LARGEST_SET;
+        if is_full && is_open {
+            return false;
         }
-        self.sets.push(slot, packed);
+        let object = if is_full { AbstractObject::Unknown } else { object };
+        self.sets.push(slot, object.into());
         if !self.is_own(slot) {
             self.send(slot, MessageContent::Object(object));
         } else if !self.constraints.is_empty(slot) {
             self.work.queue.push_back((slot, object));
         }
-        true
+        !is_full
     }
 
     /// Adds a constraint. Returns true if this file owns the pointer, so the caller must apply the
@@ -176,7 +182,12 @@ impl FileSlots {
 
     /// Checks whether one of the file's own pointers points to anything.
     pub fn knows(&self, pointer: PointerId) -> bool {
-        !self.sets.is_empty(self.own_slot(pointer))
+        !self.sets.is_empty(self.own_slot(pointer)) && !self.is_open(pointer)
+    }
+
+    /// Checks whether one of the file's own pointers points to more than its set contains.
+    pub fn is_open(&self, pointer: PointerId) -> bool {
+        self.objects(self.own_slot(pointer)).any(|object| object == AbstractObject::Unknown)
     }
 
     /// Records that a call reaches a definition. Returns false if that was known.

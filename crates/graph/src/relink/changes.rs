@@ -9,6 +9,7 @@
 
 use super::alignment::Alignment;
 use crate::file_facts::{FileFacts, FileParameter, FileValue};
+use crate::returned_parameters::returned_parameters;
 use rustc_hash::{FxHashMap, FxHashSet};
 use whichfn_syntax::ids::{LocalId, ValueId, VariableId};
 use whichfn_syntax::lang::{DefinitionKind, Scopes};
@@ -40,6 +41,8 @@ struct FileComparison<'c, 'a> {
     special: SpecialNames,
     /// True if a field of any type affects calls of its name. See [`Scopes::field_readers`].
     reads_fields: bool,
+    /// Parameters that their functions return, before and after the edit.
+    returned: [FxHashSet<VariableId>; 2],
     changes: Changes,
 }
 
@@ -69,7 +72,8 @@ impl Changes {
         };
         let reads_fields = scopes.is_some_and(|scopes| scopes.field_readers);
         let special = SpecialNames::new(scopes);
-        let mut comparison = FileComparison { old, new, alignment, special, reads_fields, changes: none };
+        let returned = [old, new].map(returned_parameters);
+        let mut comparison = FileComparison { old, new, alignment, special, reads_fields, returned, changes: none };
         comparison.compare_definitions();
         if scopes.is_some_and(|scopes| scopes.overloads) {
             comparison.note_overloads();
@@ -169,7 +173,10 @@ impl FileComparison<'_, '_> {
             && (old.receiver_is_parameter, old.receives_type) == (new.receiver_is_parameter, new.receives_type);
         let (before, after) = (self.old.parameters(old_id), self.new.parameters(new_id));
         let same_parameters = before.len() == after.len()
-            && before.zip(after).all(|(old, new)| variable(old.0) == Some(new.0) && old.1 == new.1);
+            && before.zip(after).all(|(old, new)| {
+                let is_returned = [self.returned[0].contains(&old.0), self.returned[1].contains(&new.0)];
+                variable(old.0) == Some(new.0) && old.1 == new.1 && is_returned[0] == is_returned[1]
+            });
         self.changes.everything |= !(same_bases && same_owner);
         if old.is_test != new.is_test {
             self.changes.methods.insert(old.name);

@@ -6,7 +6,7 @@ use super::group::Group;
 use super::mailbox::Mailbox;
 use super::path_changes::{PathChanges, directory};
 use crate::file_facts::FileFacts;
-use crate::link::MAX_BY_NAME;
+use crate::link::MAX_NAMESAKES;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use whichfn_syntax::ids::{FileId, LocalId};
@@ -148,7 +148,7 @@ impl<'g> GuessedCalls<'g> {
                 }
             }
             // A guess leaves out the calling function itself, and the methods of tests.
-            let is_many = |name: &Symbol| counts.get(name).is_some_and(|&count| count > MAX_BY_NAME + 1);
+            let is_many = |name: &Symbol| counts.get(name).is_some_and(|&count| count > MAX_NAMESAKES + 1);
             let (many, few): (Vec<Symbol>, Vec<Symbol>) = methods.into_iter().partition(is_many);
             guessed.many.extend(many);
             guessed.few.extend(few);

@@ -208,6 +208,7 @@ mod tests {
             definition().prop_map(AbstractObject::Super),
             any::<u32>().prop_map(|id| AbstractObject::Directory(DirectoryId(id))),
             Just(AbstractObject::Foreign),
+            Just(AbstractObject::Unknown),
         ]
     }
 

@@ -149,6 +149,7 @@ impl<D> AbstractObject<D> {
             Self::Super(id) => AbstractObject::Super(names.definition(id)?),
             Self::Directory(directory) => AbstractObject::Directory(names.directory(directory)?),
             Self::Foreign => AbstractObject::Foreign,
+            Self::Unknown => AbstractObject::Unknown,
         })
     }
 }

@@ -1,0 +1,97 @@
+//! Checks that what many calls share joins none of them: decorators, helpers that get every object
+//! of a program, and self references of a package.
+
+use crate::linking::{Edge, Files, linked};
+use std::collections::BTreeSet;
+
+/// More functions or types than a points-to set contains.
+const MANY: usize = 30;
+
+fn edges(files: &[(&str, String)]) -> BTreeSet<Edge> {
+    let files: Files = files.iter().map(|(path, text)| ((*path).to_owned(), text.clone())).collect();
+    linked(files).1
+}
+
+/// Returns the definitions that a function calls.
+fn callees<'e>(edges: &'e BTreeSet<Edge>, caller: &str) -> Vec<&'e str> {
+    edges.iter().filter_map(|edge| edge.strip_prefix(&format!("{caller} -> "))).collect()
+}
+
+#[test]
+fn each_decorated_function_keeps_its_own_name() {
+    let mut uses = "from tools import public, register, timed\n".to_owned();
+    let mut calls = String::new();
+    for n in 0..MANY {
+        uses += &format!(
+            "@public\ndef plain{n}(): pass\n@register('x')\ndef named{n}(): pass\n@timed\ndef slow{n}(): pass\n"
+        );
+        calls += &format!("def call{n}():\n    plain{n}()\n    named{n}()\n    slow{n}()\n");
+    }
+    let tools = "def public(obj):\n    ALL.append(obj)\n    return obj\n\n\
+        def register(name):\n    def keep(function):\n        TABLE[name] = function\n        return function\n    return keep\n\n\
+        def timed(function):\n    def wrapper(*args):\n        return function(*args)\n    return wrapper\n";
+    let edges = edges(&[("tools.py", tools.to_owned()), ("uses.py", uses + &calls)]);
+    for n in 0..MANY {
+        let [plain, named, slow] = ["plain", "named", "slow"].map(|name| format!("uses.py:{name}{n}"));
+        let found = callees(&edges, &format!("uses.py:call{n}"));
+        assert_eq!(found, ["tools.py:timed.wrapper", &named, &plain, &slow], "call {n}");
+    }
+    assert_eq!(callees(&edges, "tools.py:timed.wrapper"), Vec::<&str>::new(), "any of thirty functions");
+}
+
+#[test]
+fn a_function_that_returns_its_argument_joins_no_calls() {
+    for (tools, uses) in [("tools.ts", "uses.ts"), ("tools.js", "uses.js")] {
+        let mut text = "import { keep } from './tools'\n".to_owned();
+        for n in 0..MANY {
+            text += &format!(
+                "class Part{n} {{ run() {{}} }}\nfunction call{n}() {{ const part = keep(new Part{n}()); part.run() }}\n"
+            );
+        }
+        let edges = edges(&[(tools, "export function keep(value) { return value }\n".to_owned()), (uses, text)]);
+        for n in 0..MANY {
+            let found = callees(&edges, &format!("{uses}:call{n}"));
+            assert!(found.contains(&&*format!("{uses}:Part{n}.run")), "{found:?}");
+            assert_eq!(found.iter().filter(|callee| callee.ends_with(".run")).count(), 1, "{found:?}");
+        }
+    }
+}
+
+#[test]
+fn a_call_of_any_of_many_types_names_the_method_of_their_base() {
+    let mut text = "class Node:\n    def visit(self): pass\n    def other(self): pass\n\
+        def walk(node):\n    node.visit()\n    node.only()\n    node.size()\n"
+        .to_owned();
+    for n in 0..MANY {
+        text +=
+            &format!("class Node{n}(Node):\n    def visit(self): pass\n    def only(self): pass\nwalk(Node{n}())\n");
+    }
+    // `visit` has a common base, `only` has none, and `size` is in unrelated types.
+    for n in 0..MANY {
+        text += &format!("class Box{n}:\n    def size(self): pass\n");
+    }
+    let edges = edges(&[("nodes.py", text)]);
+    assert_eq!(callees(&edges, "nodes.py:walk"), ["nodes.py:Node.visit"]);
+}
+
+#[test]
+fn a_package_that_is_the_root_is_imported_by_its_name() {
+    let uses = "import shop.prices\nfrom shop import total\nfrom shop.prices import net\nfrom json import decoder\n\
+        def caller():\n    shop.prices.gross()\n    total()\n    net()\n    decoder.parse()\n";
+    let files = |init: &[(&'static str, String)]| {
+        let mut files = vec![
+            ("prices.py", "def gross(): pass\ndef net(): pass\n".to_owned()),
+            ("decoder.py", "def parse(): pass\n".to_owned()),
+            ("uses.py", uses.to_owned()),
+        ];
+        files.extend(init.iter().cloned());
+        files
+    };
+    let package = edges(&files(&[("__init__.py", "def total(): pass\n".to_owned())]));
+    assert_eq!(
+        callees(&package, "uses.py:caller"),
+        ["__init__.py:total", "prices.py:gross", "prices.py:net"],
+        "the root of the tests is named `shop`"
+    );
+    assert_eq!(callees(&edges(&files(&[])), "uses.py:caller"), Vec::<&str>::new(), "a folder without `__init__.py`");
+}
