@@ -159,3 +159,32 @@ export class D { inner() {} shown() {} }
         assert!(out.starts_with("c.component.ts:2:") && out.lines().count() == 1, "{out}");
     }
 }
+
+#[test]
+fn a_value_is_used_through_an_import_of_the_members_of_its_type() {
+    let env = Env::with(&[
+        ("a/Bits.cs", "namespace N.Util;\nstatic class Bits { public const int Max = 3; }\nenum Colour { Red }\n"),
+        (
+            "b/Use.cs",
+            "using static N.Util.Bits;\nusing static N.Util.Colour;\nnamespace N.App;\nclass Use { int A() => Max; object B() => Red; }\n",
+        ),
+        ("a/All.kt", "package kk\nobject Reg { const val LIMIT = 3 }\nenum class Shade { DARK, LIGHT }\n"),
+        (
+            "b/Use.kt",
+            "package app\nimport kk.Reg.LIMIT\nimport kk.Shade.*\nimport kk.Shade.DARK as D\nfun a() = LIMIT\nfun b() = LIGHT\n",
+        ),
+        ("a/Lib.scala", "package ss\nobject Util { val Lim = 3 }\n"),
+        ("b/Use.scala", "package app\nimport ss.Util.{Lim}\nobject Use { def a = Lim }\n"),
+    ]);
+    let lines = |name: &str, path: &str| {
+        let out = env.run(&["references", name, "--format", "vimgrep"]).found().out;
+        let line = |one: &str| one.strip_prefix(path)?.split(':').nth(1)?.parse::<u32>().ok();
+        out.lines().filter_map(line).collect::<Vec<_>>()
+    };
+    assert_eq!(lines("Bits.Max", "b/Use.cs"), [4]);
+    assert_eq!(lines("Colour.Red", "b/Use.cs"), [4]);
+    assert_eq!(lines("Reg.LIMIT", "b/Use.kt"), [2, 5]);
+    assert_eq!(lines("Shade.LIGHT", "b/Use.kt"), [6]);
+    assert_eq!(lines("Shade.DARK", "b/Use.kt"), [4]);
+    assert_eq!(lines("Util.Lim", "b/Use.scala"), [2, 3]);
+}

@@ -1,3 +1,5 @@
+; namespace App.Time;
+(file_scoped_namespace_declaration name: (_) @package)
 ; using App.Time; using static App.Time.Clock; using Clock = App.Time.Clock;
-(using_directive !name [(identifier) (qualified_name)] @import.path @import.all) @import
-(using_directive name: (identifier) @import.alias [(identifier) (qualified_name)] @import.path .) @import
+(using_directive !name [(identifier) (qualified_name) (alias_qualified_name)] @import.path @import.all) @import
+(using_directive name: (identifier) @import.alias [(identifier) (qualified_name) (alias_qualified_name)] @import.path .) @import

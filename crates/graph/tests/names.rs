@@ -178,3 +178,68 @@ function alias(Package $package) { return new Alias($package); }
 ";
     assert_eq!(calls(&[("alias.php", source)]), ["Alias::config -> Root::config", "alias -> Alias::__construct"]);
 }
+
+#[test]
+fn an_import_may_name_members_of_a_type() {
+    let csharp = [
+        (
+            "a/Bits.cs",
+            "namespace N.Util;\nstatic class Bits { static int Half(int n) => n; static class Deep { static int Third(int n) => n; } }",
+        ),
+        ("a/Maths.cs", "namespace N.Block { static class Maths { static int Twice(int n) => n; } }"),
+        (
+            "b/Use.cs",
+            "using static N.Util.Bits;\nusing static N.Util.Bits.Deep;\nusing static global::N.Block.Maths;\nnamespace N.App;\nclass Use { int Run() => Half(1) + Third(1) + Twice(1); }",
+        ),
+    ];
+    assert_eq!(
+        calls(&csharp),
+        ["Use.Run -> Bits.Deep.Third", "Use.Run -> Bits.Half", "Use.Run -> N.Block.Maths.Twice"]
+    );
+    let kotlin = [
+        (
+            "a/All.kt",
+            "package kk\nobject Reg {\n fun put() {}\n object Inner {\n fun deep() = 1\n }\n}\nclass Repo {\n companion object {\n fun create() = 1\n }\n}\n",
+        ),
+        (
+            "b/One.kt",
+            "package app\nimport kk.Reg.put\nimport kk.Reg.Inner.deep as deeper\nimport kk.Repo.Companion.create\nfun one() { put(); deeper(); create() }\n",
+        ),
+        ("b/Two.kt", "package other\nimport kk.Reg.*\nfun two() { put() }\n"),
+    ];
+    assert_eq!(calls(&kotlin), ["one -> Reg.Inner.deep", "one -> Reg.put", "one -> Repo.create", "two -> Reg.put"]);
+    let scala = [
+        (
+            "a/Lib.scala",
+            "package ss\nobject Util { def pad(s: String) = s; def trim(s: String) = s; object Deep { def low(s: String) = s } }\n",
+        ),
+        (
+            "b/One.scala",
+            "package app\nimport ss.Util.{pad, trim => cut}\nimport _root_.ss.Util.Deep.low\nobject One { def one = pad(cut(low(\"\"))) }\n",
+        ),
+        ("b/Two.scala", "package ss\nimport Util._\nobject Two { def two = pad(\"\") }\n"),
+        ("b/Three.scala", "package app\nimport ss._\nimport Util._\nobject Three { def three = trim(\"\") }\n"),
+    ];
+    assert_eq!(
+        calls(&scala),
+        [
+            "One.one -> Util.Deep.low",
+            "One.one -> Util.pad",
+            "One.one -> Util.trim",
+            "Three.three -> Util.trim",
+            "Two.two -> Util.pad"
+        ]
+    );
+    // A type that is not public may be in a file with another name.
+    let java = [
+        (
+            "a/Other.java",
+            "package u;\nclass Check { static int pos(int n) { return n; } static class In { static int deep() { return 1; } } }",
+        ),
+        (
+            "b/Use.java",
+            "package app;\nimport static u.Check.pos;\nimport static u.Check.In.*;\nclass Use { int run() { return pos(deep()); } }",
+        ),
+    ];
+    assert_eq!(calls(&java), ["Use.run -> Check.In.deep", "Use.run -> Check.pos"]);
+}

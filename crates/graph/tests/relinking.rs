@@ -71,6 +71,7 @@ const RUST: &[&str] = &[
     "impl T for T { fn A(&self) { self.A() } }\n",
     "use crate::N::F;\n",
     "use crate::N::{T, F as F};\n",
+    "use crate::N::T::*;\nuse T::*;\n",
     "pub use super::N::*;\n",
     "use crate::N;\n",
     "pub fn F(value: u32) { N::F(T { A: value }).A(); }\n",
@@ -99,6 +100,7 @@ const JAVA: &[&str] = &[
     "class T extends T { T A; void A(T value) { value.A().A(); new T(this); } }\n",
     "class T { T A = new T(); static T A(T one, T two) { return one.A.A(two); } }\n",
     "import N.T;\n",
+    "import static N.T.A;\nimport static N.T.*;\n",
     "interface T { void A(); }\n",
     "class T { static int A(T one) { return A(1L, one); } static long A(long one, T... two) { return T.A(new T()); } }\n",
     "class T extends T { T A(String one) { return A(T.A(one), \"\"); } int A(int one, Object two) { return 1; } }\n",
@@ -111,6 +113,8 @@ const KOTLIN: &[&str] = &[
     "open class T : T() { private fun String.A() = \"\".A()\n fun T.F(): T = A() }\n",
     "class T { companion object { fun String.A() = F(this) } }\n",
     "import N.F\nimport N.A\n",
+    "import N.T.F\nimport N.T.Companion.A\n",
+    "import N.T.*\nfun F() { A(F()) }\n",
     "fun F(value: String) = value.A()\n",
     "private fun F(value: T) = value.A()\nprivate fun T.A() = F(this)\n",
     "private class T { fun A() = T().F() }\n",
@@ -149,6 +153,8 @@ const CSHARP: &[&str] = &[
     "class T { T A => new(); void F(Stream A) { A.F(); A.A().F(); \"text\".A(); } }",
     "interface T { void F(T A); }",
     "class T : T { void F<X>(X A) where X : T { A.F(new T()); } }",
+    "using static N.T; using static T; class T { void F() { A(F(1)); } }",
+    "namespace N; static class T { static T A(int A) => F(A); class T { static void F() {} } }",
 ];
 
 const PHP: &[&str] = &[

@@ -242,10 +242,10 @@ impl<'a> Names<'a> {
             Visibility::Repository => self.visible(file, wanted),
             _ => None,
         };
-        let nested = || self.member_of_main_type(target?, path, wanted, depth);
+        let of_type = || self.member_of_type_at(file, &path.parts(), wanted);
         let named = || self.import_through_names(file, &import, variable, depth);
         let qualified = || self.qualified_name(file, &import, depth);
-        member.or_else(nested).or_else(qualified).or_else(full_path).or_else(named).or_else(visible)
+        member.or_else(of_type).or_else(qualified).or_else(full_path).or_else(named).or_else(visible)
     }
 
     /// Returns what an import refers to by its qualified name (`namespace io = app::io`), in a
@@ -268,25 +268,6 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Returns a member of the type that has the name of its file, which an import names through
-    /// the file (`import session.Session.State`).
-    fn member_of_main_type(
-        &self,
-        target: ImportTarget,
-        path: ModulePath<'_>,
-        name: Symbol,
-        depth: u32,
-    ) -> Option<Entity> {
-        let ImportTarget::File(_) = target else { return None };
-        let Entity::Variable(main) = self.member(self.entity(target), symbol(path.parts().last()?))? else {
-            return None;
-        };
-        match self.settle(main, depth + 1)? {
-            Entity::Definition(id) if self.kind(id).is_type() => self.member(Entity::Definition(id), name),
-            _ => None,
-        }
-    }
-
     /// Resolves an import part by part, for a path through names that are no files: modules inside
     /// a file, re-exported modules, and types (`use Shape::Circle`).
     fn import_through_names(
@@ -296,22 +277,43 @@ impl<'a> Names<'a> {
         variable: PointerId,
         depth: u32,
     ) -> Option<Entity> {
+        let scope = self.facts[file].variable_scope(import.variable?);
+        let last = self.through_names(file, scope, &import.path.parts(), Some(variable), depth)?;
+        self.member_except(last, import.name?, variable)
+    }
+
+    /// Resolves a path part by part, from a name that the file sees at its top level. `asking` is the
+    /// variable that the path fills.
+    pub(super) fn through_names(
+        &self,
+        file: FileId,
+        scope: LocalId,
+        parts: &[&str],
+        asking: Option<PointerId>,
+        depth: u32,
+    ) -> Option<Entity> {
         if !self.specs[file]?.modules.path_ends_in_name {
             return None;
         }
-        let parts = import.path.parts();
         let (first, rest) = parts.split_first()?;
-        let scope = self.facts[file].variable_scope(import.variable?);
         let first = symbol(first);
-        let front = self.module_word(file, scope, first).or_else(|| match self.own_member(file, first)? {
-            Entity::Variable(own) if own != variable => self.settle(own, depth + 1),
-            _ => None,
-        })?;
-        let last = rest.iter().try_fold(front, |entity, part| match self.member(entity, symbol(part))? {
+        let seen = || {
+            let found = self.own_member(file, first).or_else(|| self.star(file, first));
+            let in_package = || match self.scopes(file)?.visibility {
+                Visibility::Package => self.visible(file, first),
+                _ => None,
+            };
+            match found.or_else(in_package)? {
+                Entity::Variable(own) if Some(own) == asking => None,
+                Entity::Variable(own) => self.settle(own, depth + 1),
+                other => Some(other),
+            }
+        };
+        let front = self.module_word(file, scope, first).or_else(seen)?;
+        rest.iter().try_fold(front, |entity, part| match self.member(entity, symbol(part))? {
             Entity::Variable(next) => self.settle(next, depth + 1),
             other => Some(other),
-        })?;
-        self.member_except(last, import.name?, variable)
+        })
     }
 
     /// Returns the module that the first name of a path refers to: `crate`, `self`, `super`, or a

@@ -6,6 +6,7 @@ mod caches;
 mod meaning;
 mod offsets;
 mod packages;
+mod static_imports;
 mod type_paths;
 mod undeclared_members;
 mod visibility;
@@ -23,6 +24,7 @@ use caches::Caches;
 pub(crate) use offsets::{Offsets, PointerKind};
 use packages::SourcePackages;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use static_imports::StaticImports;
 use std::cell::RefCell;
 use type_paths::TypePaths;
 use undeclared_members::UndeclaredMembers;
@@ -125,8 +127,7 @@ pub(super) struct Names<'a> {
     imported: FxHashMap<PointerId, (FileId, u32)>,
     /// The definition that each file exports as its value (`export default`, `module.exports = a`).
     exported: FxHashMap<FileId, DefinitionId>,
-    /// The types whose members a file imports (`using static App.Time.Clock`).
-    static_imports: FxHashMap<FileId, Vec<DefinitionId>>,
+    static_imports: StaticImports,
     /// Members that exist only because code assigns or reads them.
     pub undeclared: UndeclaredMembers,
     /// The modules that each file imports all names of (`from a import *`).
@@ -226,7 +227,7 @@ impl<'a> Names<'a> {
             type_rules: FxHashMap::default(),
             imported: FxHashMap::default(),
             exported: FxHashMap::default(),
-            static_imports: FxHashMap::default(),
+            static_imports: StaticImports::default(),
             undeclared: UndeclaredMembers::after(total.end()),
             stars: Stars::default(),
             extensions: ValuesBySymbol::default(),
@@ -771,40 +772,6 @@ impl<'a> Names<'a> {
             _ => None,
         });
         self.exported = found.collect();
-    }
-
-    /// Finds the types that imports without a name refer to by their qualified names, in languages
-    /// whose namespaces are independent of directories.
-    fn find_static_imports(&mut self) {
-        let mut found: FxHashMap<FileId, Vec<DefinitionId>> = FxHashMap::default();
-        for file in self.files() {
-            let Some(spec) = self.specs[file].filter(|spec| spec.scopes.types_apart) else { continue };
-            let all = self.facts[file].imports().filter(|import| import.variable.is_none() && import.name.is_none());
-            for parts in all.map(|import| import.path.parts()) {
-                let Some(last) = parts.last() else { continue };
-                let path = symbol(&parts.join(&spec.head.qualifier));
-                // The namespace of a whole file is not part of its names.
-                let namespace = parts.len().checked_sub(2).map(|at| parts[at]);
-                let is_in_namespace =
-                    |id| namespace == Some(file_name(&self.paths.directories()[self.directory_of(id)]));
-                let is_it = |&id: &DefinitionId| {
-                    let definition = self.definition(id);
-                    let is_bare = definition.qualified_name == definition.name && is_in_namespace(id);
-                    definition.kind.has_members() && (definition.qualified_name == path || is_bare)
-                };
-                let named =
-                    self.top.get(symbol(last)).iter().chain(self.top.get(path).iter().filter(|_| parts.len() > 1));
-                let named = named.copied();
-                found.entry(file).or_default().extend(named.filter(is_it).take(MAX_PACKAGES));
-            }
-        }
-        self.static_imports = found;
-    }
-
-    /// Returns a member of a type whose members a file imports.
-    fn statically_imported(&self, file: FileId, name: Symbol) -> Option<PointerId> {
-        let types = self.static_imports.get(&file)?.iter();
-        types.take_while(|_| self.budget.take(1)).find_map(|&id| self.member_of_type(self.owner[id], name))
     }
 
     /// Returns the definition that an import of a file as a whole refers to: what the file exports

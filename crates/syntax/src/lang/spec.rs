@@ -1063,7 +1063,8 @@ pub struct Scopes {
     /// Names of constructors. `{type}` represents the name of the type.
     #[serde(default)]
     pub constructors: Vec<String>,
-    /// Members of a type that create an object of that type when they are called (`new` in Ruby).
+    /// Members of a type that stand for the type, so that a call of one creates an object (`new` in
+    /// Ruby) and its members are those of the type (`Companion` in Kotlin).
     #[serde(default)]
     pub instantiators: Vec<String>,
     /// Built-in functions whose first argument is a type, and that create an object of that type
@@ -1254,7 +1255,8 @@ pub struct Modules {
     #[serde(default)]
     pub working_directory: bool,
     /// First names of paths that refer to the top of the package, which is the nearest enclosing
-    /// directory that contains one of `root_files`.
+    /// directory that contains one of `root_files`. Without `root_files`, the rest of such a path is
+    /// the whole name (`global::App.Time`).
     #[serde(default)]
     pub roots: Vec<String>,
     /// Stems of files that mark the top of a package.

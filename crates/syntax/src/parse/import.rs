@@ -40,6 +40,9 @@ impl<'a, 't> Values<'a, 't> {
         let (level, text) = relative_level(modules.relative, text.trim_matches(['"', '\'', '<', '>', '`']));
         let mut parts = self.prefixes(node);
         parts.extend(owned(modules.split(text)));
+        if modules.root_files.is_empty() && parts.first().is_some_and(|first| modules.roots.contains(first)) {
+            parts.remove(0);
+        }
         let mut name = name.map(|n| self.text(n).trim_matches(['"', '\'']).to_owned());
         if modules.path_ends_in_name && !all && name.is_none() {
             // `use a::{self}` names the module itself.
