@@ -1,4 +1,4 @@
 ; import 'package:session/clock.dart'; export 'src/session.dart'; part 'session.g.dart';
 (import_specification (configurable_uri (uri) @import.path)) @import
-(library_export (configurable_uri (uri) @import.path)) @import
-(part_directive (uri) @import.path) @import
+(library_export (configurable_uri (uri) @import.path)) @import @import.shared
+(part_directive (uri) @import.path) @import @import.shared

@@ -115,6 +115,9 @@ pub(super) struct ReturnFacts {
     pub value: ValueId,
 }
 
+/// Bit of [`ImportFacts::level`] for an import that other files share.
+pub(super) const SHARED: u32 = 1 << 8;
+
 /// An import. The text table contains its path followed by its name. `path` and `full_path` are the
 /// symbols of the path and of the path with the name.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]

@@ -95,6 +95,8 @@ pub(super) struct FileImport<'a> {
     pub level: u8,
     pub name: Option<Symbol>,
     pub variable: Option<VariableId>,
+    /// See [`whichfn_syntax::parse::Import`].
+    pub is_shared: bool,
 }
 
 /// The parts of a module path.
@@ -464,6 +466,7 @@ impl<'a> FileFacts<'a> {
             level: row.level as u8,
             name: some(row.name).map(|name| self.name(name)),
             variable: some(row.variable).map(VariableId),
+            is_shared: row.level & SHARED != 0,
         }
     }
 }

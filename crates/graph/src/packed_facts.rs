@@ -244,7 +244,7 @@ impl Packer {
             full_path: self.number(full_path),
             name: import.name.as_ref().map_or(NONE, |name| self.number(symbol(name))),
             variable: import.variable.map_or(NONE, |variable| variable.0),
-            level: u32::from(import.level),
+            level: u32::from(import.level) | if import.is_shared { SHARED } else { 0 },
         }
     }
 }
@@ -295,6 +295,7 @@ mod tests {
             level: 2,
             name: name.map(str::to_owned),
             variable,
+            is_shared: false,
         };
         let call = |line, arguments| Call {
             scope: LocalId(1),

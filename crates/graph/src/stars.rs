@@ -49,6 +49,8 @@ impl SearchOrder {
 pub(super) struct Stars {
     /// The modules that each file imports all names of, in source order; never the file itself.
     imports: IdVec<FileId, Vec<ImportTarget>>,
+    /// Those of the imports that other files share, for files whose other imports they do not see.
+    shared: FxHashMap<FileId, Vec<ImportTarget>>,
     /// Every module that some file imports all names of.
     targets: FxHashSet<ImportTarget>,
     /// The modules of `targets` whose inner modules are located in a directory.
@@ -72,12 +74,12 @@ struct CachedOrders {
 
 impl Stars {
     /// Creates the table from the star imports of each file, in source order.
-    pub fn new(mut imports: IdVec<FileId, Vec<ImportTarget>>) -> Self {
+    pub fn new(mut imports: IdVec<FileId, Vec<ImportTarget>>, shared: FxHashMap<FileId, Vec<ImportTarget>>) -> Self {
         for file in imports.ids() {
             imports[file].retain(|&module| module != ImportTarget::File(file));
         }
         let targets = imports.as_slice().iter().flatten().copied().collect();
-        Self { imports, targets, ..Self::default() }
+        Self { imports, shared, targets, ..Self::default() }
     }
 
     /// Returns the modules that some file imports all names of, sorted by number.
@@ -169,7 +171,7 @@ impl Stars {
             if let std::collections::hash_map::Entry::Vacant(place) = visits.entry(next) {
                 place.insert(Visit { entered: clock, left: u32::MAX });
                 let stars = match next {
-                    ImportTarget::File(file) => self.imports[file].iter(),
+                    ImportTarget::File(file) => self.shared.get(&file).unwrap_or(&self.imports[file]).iter(),
                     ImportTarget::Directory(_) | ImportTarget::Package(_) => [].iter(),
                 };
                 inside.push((Some(next), stars));
@@ -215,7 +217,7 @@ mod tests {
 
     fn stars(imports: &[Vec<usize>]) -> Stars {
         let targets = |list: &Vec<usize>| list.iter().map(|&file| ImportTarget::File(FileId::new(file))).collect();
-        Stars::new(imports.iter().map(targets).collect())
+        Stars::new(imports.iter().map(targets).collect(), FxHashMap::default())
     }
 
     proptest! {

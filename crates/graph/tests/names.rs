@@ -243,3 +243,52 @@ fn an_import_may_name_members_of_a_type() {
     ];
     assert_eq!(calls(&java), ["Use.run -> Check.In.deep", "Use.run -> Check.pos"]);
 }
+
+#[test]
+fn a_call_reaches_an_extension_only_if_its_file_imports_it() {
+    let dart = [
+        ("router/lib/router.dart", "export 'src/ext.dart';\n"),
+        (
+            "router/lib/src/ext.dart",
+            "extension E on BuildContext { void pop() {} }\nclass S {}\nextension X on S { void renew() {} }\n",
+        ),
+        (
+            "app/lib/main.dart",
+            "import 'package:router/router.dart';\npart 'part.dart';\nvoid run(BuildContext c, S s) { c.pop(); s.renew(); }\n",
+        ),
+        ("app/lib/part.dart", "part of 'main.dart';\nvoid inPart(BuildContext c, S s) { c.pop(); s.renew(); }\n"),
+        // An import of a file does not import what that file imports.
+        ("app/lib/other.dart", "import 'main.dart';\nvoid other(BuildContext c) { c.pop(); }\n"),
+        ("kit/lib/sheet.dart", "void sheet(BuildContext c, S s) { c.pop(); Navigator.of(c).pop(); s.renew(); }\n"),
+    ];
+    assert_eq!(
+        calls(&dart),
+        ["inPart -> BuildContext.pop", "inPart -> S.renew", "run -> BuildContext.pop", "run -> S.renew"]
+    );
+    let csharp = [
+        ("a/A.cs", "namespace Lib.Text;\nstatic class A { public static string Cut(this string s) => s; }"),
+        ("a/B.cs", "namespace Lib.Block { static class B { public static string Widen(this string s) => s; } }"),
+        ("a/C.cs", "namespace Lib.All;\nstatic class C { public static string Any(this string s) => s; }"),
+        ("a/D.cs", "static class D { public static string Bare(this string s) => s; }"),
+        ("GlobalUsings.cs", "global using Lib.All;"),
+        (
+            "b/One.cs",
+            "using Lib.Text;\nusing Lib.Block;\nnamespace App;\nclass One { void F(string s) { s.Cut(); s.Widen(); } }",
+        ),
+        (
+            "b/Two.cs",
+            "using System;\nnamespace App;\nclass Two { void F(string s) { s.Cut(); s.Widen(); s.Any(); s.Bare(); } }",
+        ),
+        ("b/Three.cs", "using static Lib.Text.A;\nclass Three { void F(string s) { s.Cut(); s.Widen(); } }"),
+        ("b/Four.cs", "namespace Lib.Block.Deep { class Four { void F(string s) { s.Cut(); s.Widen(); } } }"),
+    ];
+    let expected = [
+        "Lib.Block.Deep.Four.F -> Lib.Block.B.Widen",
+        "One.F -> A.Cut",
+        "One.F -> Lib.Block.B.Widen",
+        "Three.F -> A.Cut",
+        "Two.F -> C.Any",
+        "Two.F -> D.Bare",
+    ];
+    assert_eq!(calls(&csharp), expected);
+}

@@ -153,8 +153,22 @@ const CSHARP: &[&str] = &[
     "class T { T A => new(); void F(Stream A) { A.F(); A.A().F(); \"text\".A(); } }",
     "interface T { void F(T A); }",
     "class T : T { void F<X>(X A) where X : T { A.F(new T()); } }",
+    "using N;",
+    "global using N;",
+    "namespace N { static class T { public static T F(this string A) => A.F(); } }",
+    "namespace N; static class T { public static void A(this T A) { \"\".F(); A.A(); } }",
     "using static N.T; using static T; class T { void F() { A(F(1)); } }",
     "namespace N; static class T { static T A(int A) => F(A); class T { static void F() {} } }",
+];
+
+const DART: &[&str] = &[
+    "import 'N.dart';\n",
+    "export 'N.dart';\n",
+    "part 'N.dart';\n",
+    "class T { void F(T A) { A.F(this); \"\".A(); } }\n",
+    "extension T on T { void F(T A) { A.A(); } }\n",
+    "extension T on String { T A() => F(this); }\n",
+    "T F(T A) { A.F(\"\".A()); }\n",
 ];
 
 const PHP: &[&str] = &[
@@ -178,6 +192,7 @@ const LANGUAGES: &[(&[&str], &[&str])] = &[
     (&["rb"], RUBY),
     (&["php"], PHP),
     (&["cs"], CSHARP),
+    (&["dart"], DART),
 ];
 
 /// The files of a repository, without extension.

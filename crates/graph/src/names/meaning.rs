@@ -199,6 +199,7 @@ impl<'a> Names<'a> {
             first.is_some_and(|first| self.module_words.contains(&symbol(first)))
                 || self.import_target(file, import.path, import.level).is_some()
                 || self.package_at(file, import.path).is_some()
+                || self.type_at(file, &import.path.parts()).is_some()
         };
         found.or_else(|| (!is_own()).then_some(Entity::Foreign))
     }

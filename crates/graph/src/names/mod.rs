@@ -177,7 +177,6 @@ impl<'a> Names<'a> {
     ) -> Self {
         let mut names = Self::new(sources, linked, paths, registry);
         names.files().for_each(|file| names.note_declared_types(file));
-        names.find_extensions();
         names.find_representatives();
         names.find_inherited_overloads();
         names
@@ -273,6 +272,7 @@ impl<'a> Names<'a> {
         names.find_targets();
         names.find_users();
         names.declare_attributes();
+        names.find_extensions();
         names.caches = Some(Caches::default());
         names
     }
@@ -714,22 +714,37 @@ impl<'a> Names<'a> {
     }
 
     fn find_stars(&mut self) {
-        let stars_of = |file| {
+        let stars_of = |file, only_shared: bool| {
             let include = self.is_included(file);
             let facts = &self.facts[file];
-            let stars =
-                facts.imports().filter(|import| import.variable.is_none() && (import.name.is_none() || include));
+            let is_star = |import: &FileImport<'_>| {
+                import.variable.is_none() && (import.name.is_none() || include) && (import.is_shared || !only_shared)
+            };
+            let stars = facts.imports().filter(is_star);
             let targets = |import: FileImport<'_>| {
                 let package = self.package_at(file, import.path).map(ImportTarget::Package);
                 self.import_target(file, import.path, import.level).into_iter().chain(package)
             };
-            stars.flat_map(targets).collect()
+            stars.flat_map(targets).collect::<Vec<_>>()
         };
-        let mut imports = IdVec::repeat(Vec::new(), self.facts.len());
+        let (mut imports, mut shared) = (IdVec::repeat(Vec::new(), self.facts.len()), FxHashMap::default());
         for file in self.files() {
-            imports[file] = stars_of(file);
+            imports[file] = stars_of(file, false);
+            if self.has_own_imports(file) {
+                shared.insert(file, stars_of(file, true));
+            }
         }
-        let mut stars = Stars::new(imports);
+        // A file without imports that another file includes is a part of it.
+        for file in self.files() {
+            for &target in shared.get(&file).into_iter().flatten() {
+                if let ImportTarget::File(part) = target
+                    && imports[part].is_empty()
+                {
+                    imports[part] = [&[ImportTarget::File(file)], &imports[file][..]].concat();
+                }
+            }
+        }
+        let mut stars = Stars::new(imports, shared);
         for module in stars.targets() {
             let file = match module {
                 ImportTarget::File(file) => Some(file),

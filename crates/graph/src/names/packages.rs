@@ -10,7 +10,7 @@ use crate::modules::ImportTarget;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use whichfn_syntax::ids::{DefinitionId, FileId, IdVec, PackageId, PointerId};
-use whichfn_syntax::lang::Visibility;
+use whichfn_syntax::lang::{DefinitionKind, Scopes, Visibility};
 use whichfn_syntax::parse::{Symbol, symbol};
 
 /// The packages of all files.
@@ -56,7 +56,8 @@ impl Names<'_> {
         let mut packages = SourcePackages { of_file: IdVec::repeat(None, self.facts.len()), ..Default::default() };
         for file in self.files() {
             let name = self.facts[file].package();
-            if !name.is_empty() && self.scopes(file).is_some_and(|scopes| scopes.visibility == Visibility::Package) {
+            let has_packages = |scopes: &Scopes| scopes.visibility == Visibility::Package || scopes.own_imports;
+            if !name.is_empty() && self.scopes(file).is_some_and(has_packages) {
                 let next = PackageId::new(packages.numbers.len());
                 let package = packages.numbers.entry((self.families[file], symbol(name))).or_insert(next);
                 packages.of_file[file] = Some(*package);
@@ -69,8 +70,14 @@ impl Names<'_> {
     fn find_package_imports(&mut self) {
         let (mut imports, mut default_imports) = (FxHashSet::default(), FxHashSet::default());
         for file in self.files() {
-            let Some(scopes) = self.scopes(file).filter(|scopes| scopes.imported_extensions) else { continue };
+            let limits = |scopes: &&Scopes| scopes.imported_extensions || scopes.own_imports;
+            let Some(scopes) = self.scopes(file).filter(limits) else { continue };
             let facts = self.facts[file];
+            if scopes.own_imports {
+                imports.extend(self.packages_around(file).map(|package| (file, package, None)));
+                let shared = facts.imports().filter(|import| import.is_shared);
+                default_imports.extend(shared.filter_map(|import| self.package_at(file, import.path)));
+            }
             let is_renamed = |import: &FileImport<'_>| {
                 import.variable.is_some_and(|variable| Some(facts.variable_name(variable)) != import.name)
             };
@@ -84,6 +91,19 @@ impl Names<'_> {
         self.source_packages.default_imports = default_imports;
     }
 
+    /// Returns the packages that contain a file or parts of it: those that it declares, and those
+    /// around the first of them.
+    fn packages_around(&self, file: FileId) -> impl Iterator<Item = PackageId> {
+        let facts = self.facts[file];
+        let qualifier = self.specs[file].map_or("", |spec| &spec.head.qualifier);
+        let around = std::iter::successors(Some(facts.package()), move |package| {
+            package.rsplit_once(qualifier).map(|(around, _)| around)
+        });
+        let parts = facts.definition_ids().skip(1).filter(move |&local| facts.kind(local) == DefinitionKind::Module);
+        let names = around.map(symbol).chain(parts.map(move |local| facts.definition(local).qualified_name));
+        names.filter_map(move |name| self.source_packages.numbers.get(&(self.families[file], name)).copied())
+    }
+
     /// Returns the package of the repository that an import path names.
     pub(super) fn package_at(&self, file: FileId, path: ModulePath<'_>) -> Option<PackageId> {
         if self.source_packages.numbers.is_empty() {
@@ -91,6 +111,18 @@ impl Names<'_> {
         }
         let name = symbol(&path.parts().join(&self.specs[file]?.head.qualifier));
         self.source_packages.numbers.get(&(self.families[file], name)).copied()
+    }
+
+    /// Returns the extensions of a name that an import of the name from a package refers to.
+    pub fn extensions_at(
+        &self,
+        file: FileId,
+        path: ModulePath<'_>,
+        name: Symbol,
+    ) -> impl Iterator<Item = DefinitionId> {
+        let package = self.package_at(file, path);
+        let all = self.imported_extensions.get(name).iter().copied();
+        all.filter(move |&id| package.is_some() && self.source_packages.of(self.file_of[id]) == package)
     }
 
     /// Returns the meaning that a name in a package has for a file outside it.

@@ -35,8 +35,14 @@ impl Names<'_> {
             let facts = self.facts[file];
             for local in facts.definition_ids().filter(|&local| facts.kind(local).is_type()) {
                 let definition = facts.definition(local);
-                if !facts.kind(definition.parent).is_type() {
-                    types.push((key(facts.package(), definition.qualified_name), self.offsets[file].definition(local)));
+                if facts.kind(definition.parent).is_type() {
+                    continue;
+                }
+                let id = self.offsets[file].definition(local);
+                types.push((key(facts.package(), definition.qualified_name), id));
+                // The name of a namespace with a body is part of the qualified name.
+                if definition.parent != LocalId::FILE && !facts.package().is_empty() {
+                    types.push((key("", definition.qualified_name), id));
                 }
             }
         }
@@ -62,7 +68,7 @@ impl Names<'_> {
     }
 
     /// Returns the type with a whole name.
-    fn type_at(&self, file: FileId, parts: &[&str]) -> Option<DefinitionId> {
+    pub(super) fn type_at(&self, file: FileId, parts: &[&str]) -> Option<DefinitionId> {
         let inside = |end: usize| {
             let first = self.top_type_at(file, &parts[..end])?;
             parts[end..].iter().try_fold(first, |around, part| self.type_in(around, symbol(part)))
@@ -100,6 +106,12 @@ impl Names<'_> {
     pub(super) fn statically_imported(&self, file: FileId, name: Symbol) -> Option<PointerId> {
         let types = self.static_imports.of_file.get(&file)?.iter();
         types.take_while(|_| self.budget.take(1)).find_map(|&id| self.member_of_type(self.owner[id], name))
+    }
+
+    /// Checks whether a file imports the members of a type.
+    pub(super) fn imports_members_of(&self, file: FileId, of_type: DefinitionId) -> bool {
+        let types = self.static_imports.of_file.get(&file);
+        types.is_some_and(|types| types.iter().any(|&id| self.owner[id] == of_type))
     }
 
     /// Returns a member of the type with a whole name.

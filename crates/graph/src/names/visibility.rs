@@ -4,11 +4,14 @@
 //!   it, and in subtypes, which may mix it in. An extension that is a member of a type is used only
 //!   in that type and its subtypes, and in files that import its name. In languages where extensions
 //!   are imported, any other extension is used only in its package, and in files that import its
-//!   name or all names of its package.
+//!   name or all names of its package. In languages where only the file itself sees what it imports,
+//!   an extension is used only in files that import its file, its package or the type around it.
 //! - **Differs from the languages' rules:** all other definitions are usable everywhere.
 
 use super::Names;
+use crate::modules::ImportTarget;
 use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
+use whichfn_syntax::lang::DefinitionKind;
 use whichfn_syntax::parse::Symbol;
 
 impl Names<'_> {
@@ -16,7 +19,10 @@ impl Names<'_> {
     pub fn is_restricted(&self, id: DefinitionId) -> bool {
         let (file, local) = self.local(id);
         let is_private = self.facts[file].definition(local).is_private;
-        is_private || self.is_member_extension(file, local) || self.is_imported_extension(file, local)
+        is_private
+            || self.is_member_extension(file, local)
+            || self.is_imported_extension(file, local)
+            || self.is_seen_by_import(file, local)
     }
 
     /// Checks whether code in a scope of a file may use a definition.
@@ -32,6 +38,9 @@ impl Names<'_> {
             return is_inside(around) || is_inside(outer) || is_imported();
         }
         if self.is_imported_extension(own, local) && !self.sees_extension(file, own, definition.name) {
+            return false;
+        }
+        if own != file && self.is_seen_by_import(own, local) && !self.imports_extension(file, id) {
             return false;
         }
         own == file || !definition.is_private || is_inside(around)
@@ -57,6 +66,34 @@ impl Names<'_> {
     fn sees_extension(&self, file: FileId, from: FileId, name: Symbol) -> bool {
         self.source_packages.of(file) == self.source_packages.of(from)
             || self.source_packages.of(from).is_some_and(|package| self.source_packages.imports(file, package, name))
+    }
+
+    /// Checks whether only the file itself sees what it imports.
+    pub(super) fn has_own_imports(&self, file: FileId) -> bool {
+        self.scopes(file).is_some_and(|scopes| scopes.own_imports)
+    }
+
+    /// Checks whether a function is an extension in a language in which only the file itself sees
+    /// what it imports.
+    fn is_seen_by_import(&self, file: FileId, local: LocalId) -> bool {
+        let facts = self.facts[file];
+        let definition = facts.definition(local);
+        definition.kind.is_function()
+            && (facts.is_extension(local) || facts.kind(definition.parent) == DefinitionKind::Extension)
+            && self.has_own_imports(file)
+    }
+
+    /// Checks whether a file imports the file, the package or the type of an extension.
+    fn imports_extension(&self, file: FileId, id: DefinitionId) -> bool {
+        let own = self.file_of[id];
+        if self.is_included(own) {
+            let order = self.stars.order(file, &self.budget);
+            return order.is_none_or(|order| order.visit(ImportTarget::File(own)).is_some());
+        }
+        let name = self.definition(id).name;
+        let package = self.source_packages.of(own);
+        package.is_none_or(|package| self.source_packages.imports(file, package, name))
+            || self.type_around(id).is_some_and(|around| self.imports_members_of(file, around))
     }
 
     /// Checks whether a member of a type extends another type.

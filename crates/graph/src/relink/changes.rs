@@ -349,9 +349,9 @@ fn meanings(facts: &FileFacts<'_>) -> FxHashMap<VariableId, Meaning> {
 }
 
 /// Returns the imports that fill no variable, in order.
-fn stars(facts: &FileFacts<'_>) -> Vec<(Symbol, u8, Option<Symbol>)> {
+fn stars(facts: &FileFacts<'_>) -> Vec<(Symbol, u8, Option<Symbol>, bool)> {
     let stars = facts.imports().filter(|import| import.variable.is_none());
-    stars.map(|import| (import.path.symbol, import.level, import.name)).collect()
+    stars.map(|import| (import.path.symbol, import.level, import.name, import.is_shared)).collect()
 }
 
 /// Checks whether names of a scope are invisible outside if the scope itself is: it is a type or

@@ -50,7 +50,9 @@ impl PathChanges {
                 changes.names.extend([name, without_last, stem].map(symbol));
             }
         }
-        let is_wide = changes_rules(edit, group, old_paths) || changes_packages(edit, group, files);
+        let is_wide = changes_rules(edit, group, old_paths)
+            || changes_packages(edit, group, files)
+            || changes_shared_imports(edit, group);
         let is_changed_star = |import: FileImport<'_>| import.variable.is_none() && changes.affect(&import);
         let mut remaining = files.iter().filter(|&&file| edit.renumbering.previous(file).is_some());
         let has_changed_stars = remaining.any(|&file| edit.facts(file).imports().any(is_changed_star));
@@ -125,6 +127,17 @@ fn changes_packages(edit: &Edit<'_>, group: LangId, files: &[FileId]) -> bool {
         let is_manifest = edit.registry.manifest_language(file_name(file.source.path)).is_some();
         let others = remaining.get(file.directory());
         is_manifest || !others.is_some_and(|others| others.contains(file.package()) && others.len() <= MAX_PACKAGES)
+    })
+}
+
+/// Checks whether an added or removed file has imports for all files. Other files find the shared
+/// imports of a file that is included by its path.
+fn changes_shared_imports(edit: &Edit<'_>, group: LangId) -> bool {
+    let mut changed = edit.changed.iter().filter(|file| !file.is_edited() && file.group == Some(group));
+    changed.any(|file| {
+        let spec = file.source.language.and_then(|language| edit.registry.spec(language));
+        let facts = file.source.facts.filter(|_| spec.is_some_and(|spec| !spec.modules.include));
+        facts.is_some_and(|facts| facts.imports().any(|import| import.is_shared))
     })
 }
 

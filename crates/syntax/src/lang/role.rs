@@ -216,6 +216,8 @@ pub enum Role {
     ImportAlias,
     /// A node that marks an import of all names.
     ImportAll,
+    /// A node that marks an import that other files share.
+    ImportShared,
     /// The name that a file declares for the package of its directory.
     Package,
     /// The documentation of a definition, either inside its body or in the comment directly before
@@ -311,6 +313,7 @@ const ROLES: &[(&str, Role)] = &[
     ("import.name", Role::ImportName),
     ("import.alias", Role::ImportAlias),
     ("import.all", Role::ImportAll),
+    ("import.shared", Role::ImportShared),
     ("package", Role::Package),
     ("doc", Role::Doc),
     ("doc.spaced", Role::DocSpaced),

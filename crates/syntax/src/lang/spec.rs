@@ -1041,6 +1041,11 @@ pub struct Scopes {
     /// `imported_extensions` is set.
     #[serde(default)]
     pub extends_libraries: bool,
+    /// True if only the file itself sees what it imports, unless it shares the import (`export`,
+    /// `global using`). A file then sees an extension only if it is in the same file, in the package
+    /// of the file or one around that, or in a file or package that is imported.
+    #[serde(default)]
+    pub own_imports: bool,
     /// True if a file sees an extension outside of types only if it is in the file's package, or if
     /// the file imports its name or all names of its package.
     #[serde(default)]

@@ -380,7 +380,11 @@ impl<'a, 't> Extractor<'a, 't> {
                 self.pass_on(around, value, id);
             }
             Mark::Elements(of_type) => self.values.note_elements(scope, of_type),
-            Mark::Import { path, name, alias, all } => self.values.import(scope, node, path, name, alias, all),
+            Mark::Import { path, name, alias, all, is_shared } => {
+                let first = self.values.flow.imports.len();
+                self.values.import(scope, node, path, name, alias, all);
+                self.values.flow.imports[first..].iter_mut().for_each(|import| import.is_shared = is_shared);
+            }
         }
     }
 

@@ -257,6 +257,8 @@ pub struct Import {
     pub name: Option<String>,
     /// Variable that the import binds, or `None` if all names are imported.
     pub variable: Option<VariableId>,
+    /// True if other files see what is imported, in a language in which they usually do not.
+    pub is_shared: bool,
 }
 
 /// The flow of values within one file.

@@ -32,7 +32,13 @@ impl<'a, 't> Values<'a, 't> {
                 let path = [current.as_str()].into_iter().chain(outer).chain([text]).map(str::to_owned).collect();
                 let variable = self.declare(scope, text);
                 self.imported.insert(variable, self.flow.imports.len());
-                self.flow.imports.push(Import { path, level: 0, name: None, variable: Some(variable) });
+                self.flow.imports.push(Import {
+                    path,
+                    level: 0,
+                    name: None,
+                    variable: Some(variable),
+                    is_shared: false,
+                });
                 return;
             }
         }
@@ -69,7 +75,7 @@ impl<'a, 't> Values<'a, 't> {
         if let Some(variable) = variable {
             self.imported.insert(variable, self.flow.imports.len());
         }
-        self.flow.imports.push(Import { path: parts, level, name, variable });
+        self.flow.imports.push(Import { path: parts, level, name, variable, is_shared: false });
     }
 
     /// Returns the names of the modules of the file around the declaration of a module, outermost first.
@@ -124,7 +130,7 @@ impl<'a, 't> Values<'a, 't> {
         path.extend(parts);
         let name = path.pop().filter(|_| !path.is_empty())?;
         let variable = self.declare(LocalId::FILE, text);
-        self.flow.imports.push(Import { path, level: 0, name: Some(name), variable: Some(variable) });
+        self.flow.imports.push(Import { path, level: 0, name: Some(name), variable: Some(variable), is_shared: false });
         Some(variable)
     }
 
@@ -135,7 +141,7 @@ impl<'a, 't> Values<'a, 't> {
         let (level, text) = relative_level(modules.relative, text);
         let path = owned(modules.split(text));
         let variable = self.declare_unseen(LocalId::FILE, text);
-        self.flow.imports.push(Import { path, level, name: None, variable: Some(variable) });
+        self.flow.imports.push(Import { path, level, name: None, variable: Some(variable), is_shared: false });
         variable
     }
 

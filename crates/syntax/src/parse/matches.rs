@@ -103,6 +103,7 @@ pub(super) enum Mark<'t> {
         name: Option<Node<'t>>,
         alias: Option<Node<'t>>,
         all: bool,
+        is_shared: bool,
     },
 }
 
@@ -256,7 +257,9 @@ impl<'t> QueryMatches<'t> {
                 Role::Import => {
                     let (path, name, alias) =
                         (first(Role::ImportPath), first(Role::ImportName), first(Role::ImportAlias));
-                    self.mark(node, Mark::Import { path, name, alias, all: first(Role::ImportAll).is_some() });
+                    let all = first(Role::ImportAll).is_some();
+                    let is_shared = first(Role::ImportShared).is_some();
+                    self.mark(node, Mark::Import { path, name, alias, all, is_shared });
                 }
                 Role::NamedValue | Role::NamedMember => {
                     if let Some(name) = first(Role::Name) {

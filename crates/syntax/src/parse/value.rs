@@ -701,7 +701,13 @@ impl<'a, 't> Values<'a, 't> {
         for (level, stem) in
             (1..=levels).flat_map(|level| self.language.spec.tests.shared_files.iter().map(move |stem| (level, stem)))
         {
-            self.flow.imports.push(Import { path: vec![stem.clone()], level, name: None, variable: None });
+            self.flow.imports.push(Import {
+                path: vec![stem.clone()],
+                level,
+                name: None,
+                variable: None,
+                is_shared: false,
+            });
         }
     }
 
