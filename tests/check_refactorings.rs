@@ -152,6 +152,40 @@ fn static_imports_extensions_and_constants_as_arguments_are_followed_in_csharp()
 }
 
 #[test]
+fn imports_of_extensions_and_of_members_of_objects_are_followed_in_kotlin() {
+    let text = "package k\n\nfun Int.upTo(other: Int) = other\n\nobject Reg {\n    fun put(n: Int) {}\n}\n";
+    assert_left(&[
+        (
+            "l.kt",
+            text,
+            "fun Int.upTo(other: Int) = other\n",
+            "",
+            "u.kt",
+            "package u\n\nimport k.upTo\n\nfun go() = 1.upTo(2)\n",
+            &[3, 5],
+        ),
+        (
+            "l.kt",
+            text,
+            "n: Int)",
+            "n: Int, m: Int)",
+            "u.kt",
+            "package u\n\nimport k.Reg.put\n\nfun go() {\n    put(1)\n}\n",
+            &[6],
+        ),
+        (
+            "l.kt",
+            text,
+            "    fun put(n: Int) {}\n",
+            "",
+            "u.kt",
+            "package u\n\nimport k.Reg.put\n\nfun go() {\n    put(1)\n}\n",
+            &[3, 6],
+        ),
+    ]);
+}
+
+#[test]
 fn imports_from_another_source_root_are_followed_in_java() {
     let grain = "package io.mill;\n\npublic class Grain {\n    public static Grain of(String name) {\n        return new Grain();\n    }\n}\n";
     let user = "package io.app;\n\nimport io.mill.Grain;\n\nclass Work {\n    Grain grind() {\n        return Grain.of(\"rye\");\n    }\n}\n";

@@ -139,14 +139,19 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
     }
 
     /// Returns the files that contain lost names, with these names. Members count only in files
-    /// that also contain the name of their type.
+    /// that also contain the name of their type, or import the member.
     fn mentioning(&self) -> Vec<(FileId, FxHashSet<&'s str>)> {
         let near = |(file, names): &Mention<'s>| {
             let file = *file;
+            let imports = |name| {
+                let old_file = self.old_files.get(&file);
+                old_file.is_some_and(|&old_file| self.states.old.imports(old_file, symbol(name)))
+            };
             let is_near = |number: &usize| {
                 let lost = &self.lost[*number];
                 self.sides.changed_index(file) == Some(lost.changed)
                     || lost.owner.is_none_or(|owner| names.contains(&owner))
+                    || imports(lost.name)
             };
             let is_lost = |name: &&str| self.by_name.get(name).is_some_and(|all| all.iter().any(is_near));
             let names: FxHashSet<&str> = names.iter().copied().filter(is_lost).collect();

@@ -86,12 +86,26 @@ impl<'a> NameResolver<'a> {
         self.0.facts(file).imports().count()
     }
 
+    /// Checks whether a file imports a name.
+    pub fn imports(&self, file: FileId, name: Symbol) -> bool {
+        self.0.facts(file).imports().any(|import| import.name == Some(name))
+    }
+
     /// Returns the target of the file's import with the given number, or the module that it imports
     /// all names of.
     pub fn import(&self, file: FileId, number: usize) -> Option<NameTarget> {
         let import = self.0.facts(file).import(number);
         match import.variable {
-            Some(variable) => Some(self.follow(self.0.offsets(file).variable(variable), 0)),
+            Some(variable) => {
+                let mut extensions =
+                    import.name.into_iter().flat_map(|name| self.0.extensions_at(file, import.path, name));
+                match self.follow(self.0.offsets(file).variable(variable), 0) {
+                    NameTarget::Variable(..) | NameTarget::Missing if let Some(id) = extensions.next() => {
+                        Some(self.target(Entity::Definition(id), 0))
+                    }
+                    found => Some(found),
+                }
+            }
             None => match self.0.import_target(file, import.path, import.level)? {
                 ImportTarget::File(file) => Some(NameTarget::Definition(file, LocalId::FILE)),
                 ImportTarget::Directory(directory) => Some(NameTarget::Directory(directory)),

@@ -156,9 +156,14 @@ impl<'a> UseResolver<'a> {
     /// Returns what the imports of a name in a file refer to, under whatever name they bind it.
     pub fn imported(&self, file: FileId, name: Symbol) -> Vec<Referent> {
         let imports = self.names.facts(file).imports().filter(|import| import.name == Some(name));
-        let variables = imports.filter_map(|import| import.variable);
-        let entity = |variable| self.follow(Entity::Variable(self.names.offsets(file).variable(variable)), 0);
-        variables.map(|variable| self.referent(entity(variable))).collect()
+        let mut found = Vec::new();
+        for (path, variable) in imports.filter_map(|import| Some((import.path, import.variable?))) {
+            let entity = self.follow(Entity::Variable(self.names.offsets(file).variable(variable)), 0);
+            found.push(self.referent(entity));
+            let extensions = self.names.extensions_at(file, path, name);
+            found.extend(extensions.map(|id| self.referent(Entity::Definition(id))));
+        }
+        found
     }
 
     /// Returns what a member of an object may refer to. The list is empty if this is unknown.
