@@ -15,10 +15,51 @@
 ; function describe(this: Session)
 (required_parameter pattern: (this) @target type: (_) @type)
 (public_field_definition name: (_) @target type: (_)? @type value: (_)? @value)
-; Not in the types of parameters and local variables: only members of a named type have names.
 (interface_body (property_signature name: (_) @target type: (_) @type))
 (type_alias_declaration value: (object_type (property_signature name: (_) @target type: (_) @type)))
+(type_alias_declaration
+  value: (intersection_type (object_type (property_signature name: (_) @target type: (_) @type))))
+; The type of an object that has no name.
+(type_annotation [
+  (object_type (property_signature name: (_) @target type: (_) @type))
+  (intersection_type (object_type (property_signature name: (_) @target type: (_) @type)))
+  (union_type (object_type (property_signature name: (_) @target type: (_) @type)))
+  (array_type (object_type (property_signature name: (_) @target type: (_) @type)))
+])
+(type_arguments (object_type (property_signature name: (_) @target type: (_) @type)))
 (type_alias_declaration name: (_) @target value: (_) @value)
+
+; The declared type of a component contains the type of its parameter: const Panel: FC<Props> = ({ clock }) => ...
+(variable_declarator
+  type: (type_annotation (generic_type name: (_) @_component type_arguments: (type_arguments . (_) @type)))
+  value: [
+    (arrow_function parameters: (formal_parameters . (required_parameter pattern: (_) @target !type)))
+    (function_expression parameters: (formal_parameters . (required_parameter pattern: (_) @target !type)))
+  ]
+  (#match? @_component "(^|\\.)(FC|VFC|SFC|FunctionComponent|VoidFunctionComponent|FunctionalComponent|Component|ParentComponent|NextPage)$"))
+; memo<Props>(({ clock }) => ...)
+(call_expression
+  function: (_) @_memo
+  type_arguments: (type_arguments . (_) @type)
+  arguments: (arguments . [
+    (arrow_function parameters: (formal_parameters . (required_parameter pattern: (_) @target !type)))
+    (function_expression parameters: (formal_parameters . (required_parameter pattern: (_) @target !type)))
+  ])
+  (#match? @_memo "(^|\\.)(memo|observer|component\\$)$"))
+; forwardRef<Element, Props>(({ clock }, ref) => ...)
+(call_expression
+  function: (_) @_forward
+  type_arguments: (type_arguments . (_) . (_) @type)
+  arguments: (arguments . [
+    (arrow_function parameters: (formal_parameters . (required_parameter pattern: (_) @target !type)))
+    (function_expression parameters: (formal_parameters . (required_parameter pattern: (_) @target !type)))
+  ])
+  (#match? @_forward "(^|\\.)forwardRef$"))
+; const props = defineProps<Props>()
+(variable_declarator
+  name: (_) @target
+  value: (call_expression function: (identifier) @_define type_arguments: (type_arguments . (_) @type))
+  (#eq? @_define "defineProps"))
 
 ; Tables of functions: const handlers = { open: openSession }
 (variable_declarator value: (object (pair key: (property_identifier) @target value: [(identifier) (member_expression)] @value)))

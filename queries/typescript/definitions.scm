@@ -180,6 +180,15 @@
 (program (lexical_declaration (variable_declarator value: (object (shorthand_property_identifier)) @object)))
 (export_statement declaration: (lexical_declaration (variable_declarator value: (object (shorthand_property_identifier)) @object)))
 
+; A type of an object that has no name: { clock: Clock }
+(type_annotation [
+  (object_type (property_signature)) @object
+  (intersection_type (object_type (property_signature)) @object)
+  (union_type (object_type (property_signature)) @object)
+  (array_type (object_type (property_signature)) @object)
+])
+(type_arguments (object_type (property_signature)) @object)
+
 ; A value of a function type: (event: Event) => void
 (function_type parameters: (_) @parameters return_type: (_) @returns @body) @definition.anonymous
 (arrow_function body: (_) @body) @definition.anonymous

@@ -3,6 +3,8 @@
 (public_field_definition name: [(property_identifier) (private_property_identifier)] @name) @definition.value
 (interface_body (property_signature name: (property_identifier) @name) @definition.value)
 (type_alias_declaration value: (object_type (property_signature name: (property_identifier) @name) @definition.value))
+(type_alias_declaration
+  value: (intersection_type (object_type (property_signature name: (property_identifier) @name) @definition.value)))
 (enum_body (property_identifier) @name @definition.value)
 (enum_assignment name: (property_identifier) @name) @definition.value
 ; constructor(private clock: Clock)

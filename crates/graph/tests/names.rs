@@ -292,3 +292,32 @@ fn a_call_reaches_an_extension_only_if_its_file_imports_it() {
     ];
     assert_eq!(calls(&csharp), expected);
 }
+
+#[test]
+fn a_parameter_that_is_taken_apart_has_a_type_in_typescript() {
+    let types = "
+export class Repo { find() {} }
+export interface Props { repo: Repo; n: { inner: Repo } }
+class Other { find() {} }
+";
+    let uses = "
+import { Repo, Props } from './types'
+function inPlace({ repo }: { repo: Repo }) { repo.find() }
+function nested({ n }: Props) { n.inner.find() }
+function deep({ a: { b } }: { a: { b: Repo } }) { b.find() }
+function both({ repo }: Base & { repo?: Repo }) { repo?.find() }
+type Both = Base & { repo: Repo }
+function alias({ repo }: Both) { repo.find() }
+function list(all: { repo: Repo }[]) { for (const { repo } of all) repo.find() }
+function made(): { repo: Repo } { return make() }
+function result() { const { repo } = made(); repo.find() }
+const Card: React.FC<Props> = ({ repo }) => <b>{repo.find()}</b>
+const Own: FC<{ repo: Repo }> = function ({ repo }) { return <b>{repo.find()}</b> }
+const Memo = React.memo<Props>(({ repo }) => <b>{repo.find()}</b>)
+const Ref = forwardRef<HTMLElement, Props>((props, ref) => <b>{props.repo.find()}</b>)
+";
+    let found = calls(&[("types.ts", types), ("uses.tsx", uses)]);
+    let callers: Vec<&str> = found.iter().filter_map(|call| call.strip_suffix(" -> Repo.find")).collect();
+    let expected = ["Card", "Memo", "Own", "Ref", "alias", "both", "deep", "inPlace", "list", "nested", "result"];
+    assert_eq!(callers, expected, "{found:?}");
+}

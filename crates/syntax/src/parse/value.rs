@@ -661,6 +661,23 @@ impl<'a, 't> Values<'a, 't> {
                 self.flow.bindings.push(Binding { target: AssignmentTarget::Member(object, name), value });
             }
         }
+        self.read_declared_members(id, object, node);
+    }
+
+    /// Binds the members that the type of an object declares, which are variables of its scope.
+    fn read_declared_members(&mut self, id: LocalId, object: ValueId, node: Node<'t>) {
+        for child in node.named_children() {
+            let names =
+                child.named_children().filter(|name| self.language.meaning(name.kind()).form == ExpressionForm::Name);
+            let declared: Vec<_> = names
+                .map(|name| symbol(self.text(name)))
+                .filter_map(|name| Some((name, *self.by_name.get(&(id, name))?)))
+                .collect();
+            for (name, variable) in declared {
+                let value = self.add(SymbolicValue::Variable(variable));
+                self.flow.bindings.push(Binding { target: AssignmentTarget::Member(object, name), value });
+            }
+        }
     }
 
     /// Makes an object of a declared type a result of a definition. Returns the type.
