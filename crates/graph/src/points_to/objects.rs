@@ -7,7 +7,7 @@ use whichfn_syntax::parse::Symbol;
 
 /// Maximum number of known objects in a points-to set. A set that would need more also contains
 /// [`AbstractObject::Unknown`].
-pub(crate) const LARGEST_SET: usize = 8;
+pub(crate) const LARGEST_SET: usize = 12;
 
 /// An object that a pointer may point to. `D` identifies a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -81,14 +81,17 @@
 //!   (Kotlin), objects without arguments (C++), behaviours (Elixir), arguments (Zig) and names of
 //!   arguments (`:key => value` in Ruby); no member of a built-in type is linked by its name; at the
 //!   step limit, calls that follow from declarations are linked.
+//! - FORMAT 25: adds imports that other files share, and messages about sets of too many objects;
+//!   CONTENT 23: what too many calls share links none of them; adds members that imports take out of
+//!   types, and imports of extensions; the name of the root is that of its package.
 
 use crate::wordvec::WordTable;
 
 /// Version of the format. It changes when the meaning of bytes in an index file changes.
-pub const FORMAT: u32 = 24;
+pub const FORMAT: u32 = 25;
 /// Version of the content. It changes when the same source produces different content, for example
 /// because of a new tokenizer or other extraction rules.
-pub const CONTENT: u32 = 22;
+pub const CONTENT: u32 = 23;
 
 /// All inputs except the source files that determine the contents of an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
