@@ -173,6 +173,11 @@ fn a_value_is_used_through_an_import_of_the_members_of_its_type() {
             "b/Use.kt",
             "package app\nimport kk.Reg.LIMIT\nimport kk.Shade.*\nimport kk.Shade.DARK as D\nfun a() = LIMIT\nfun b() = LIGHT\n",
         ),
+        ("a/limits.php", "<?php\nnamespace App\\Lib;\nconst PMAX = 3;\nconst OTHER = 1;\n"),
+        (
+            "b/use.php",
+            "<?php\nnamespace App\\Use;\nuse const App\\Lib\\PMAX;\nuse const App\\Lib\\OTHER as O;\nfunction a() { return PMAX; }\nfunction b() { return O; }\n",
+        ),
         ("a/Lib.scala", "package ss\nobject Util { val Lim = 3 }\n"),
         ("b/Use.scala", "package app\nimport ss.Util.{Lim}\nobject Use { def a = Lim }\n"),
     ]);
@@ -187,4 +192,6 @@ fn a_value_is_used_through_an_import_of_the_members_of_its_type() {
     assert_eq!(lines("Shade.LIGHT", "b/Use.kt"), [6]);
     assert_eq!(lines("Shade.DARK", "b/Use.kt"), [4]);
     assert_eq!(lines("Util.Lim", "b/Use.scala"), [2, 3]);
+    assert_eq!(lines("PMAX", "b/use.php"), [3, 5]);
+    assert_eq!(lines("OTHER", "b/use.php"), [4]);
 }

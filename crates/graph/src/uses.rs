@@ -146,6 +146,9 @@ impl<'a> UseResolver<'a> {
         if is_file && names.scopes(file).is_some_and(|scopes| scopes.visibility == Visibility::Directory) {
             names.share_variable(file, name, pointer);
         }
+        if is_file {
+            names.share_with_package(file, name, pointer);
+        }
     }
 
     /// Returns what a name refers to in the scope of a definition; `None` if this is unknown.

@@ -321,3 +321,16 @@ const Ref = forwardRef<HTMLElement, Props>((props, ref) => <b>{props.repo.find()
     let expected = ["Card", "Memo", "Own", "Ref", "alias", "both", "deep", "inPlace", "list", "nested", "result"];
     assert_eq!(callers, expected, "{found:?}");
 }
+
+#[test]
+fn a_csharp_name_is_that_of_its_namespace_then_of_the_imported_ones() {
+    let files = [
+        ("a/x/One.cs", "namespace A;\nclass Clock { public static void Tick() {} }"),
+        ("b/y/Two.cs", "namespace B;\nclass Clock { public static void Tick() {} }"),
+        ("c/Own.cs", "using A;\nnamespace B;\nclass Own { void Run() { Clock.Tick(); } }"),
+        ("b/y/Other.cs", "using A;\nnamespace C;\nclass Other { void Run() { Clock.Tick(); } }"),
+    ];
+    let files = files.map(|(path, text)| (path.to_owned(), text.to_owned()));
+    let edges: Vec<String> = linked(files.to_vec()).1.into_iter().collect();
+    assert_eq!(edges, ["b/y/Other.cs:Other.Run -> a/x/One.cs:Clock.Tick", "c/Own.cs:Own.Run -> b/y/Two.cs:Clock.Tick"]);
+}

@@ -175,6 +175,8 @@ const PHP: &[&str] = &[
     "<?php\nfunction F($value) { return F($value); }\n",
     "<?php\nclass T { function A($value) { return $this->A(new T($value)); } }\n",
     "<?php\nclass T extends T { function __construct($value) { $this->A = $value; $value->A(); } }\n",
+    "<?php\nnamespace N;\nclass T { function A($value) { return F(new T($value)); } }\n",
+    "<?php\nnamespace N\\N { use function N\\F; function F(T $value) { return F($value->A()); } }\n",
     "<?php\nuse N\\T;\nfunction F(T $value) { return $value->A(F(1)); }\n",
     "<?php\nrequire 'N.php';\nF(new T(F(1)));\n",
 ];

@@ -500,7 +500,9 @@ impl<'a> Names<'a> {
         let shared = || self.shared_variables.get(&(self.paths.directory_of(file), name)).copied().or_else(in_package);
         let imported = || self.star(file, name).or_else(|| self.statically_imported(file, name).map(Entity::Variable));
         let own_package = || self.visible(file, name).or_else(|| shared().map(Entity::Variable));
-        if scopes.package_first { own_package().or_else(imported) } else { imported().or_else(own_package) }
+        let is_first = scopes.package_first
+            || scopes.own_imports && own_package().is_some_and(|entity| self.is_in_package_of(file, entity));
+        if is_first { own_package().or_else(imported) } else { imported().or_else(own_package) }
     }
 
     /// Returns a member of the innermost type around a definition that has it, itself or from a
@@ -600,7 +602,10 @@ impl<'a> Names<'a> {
                 let fit = |id: DefinitionId| self.system_fit(file, self.file_of[id]);
                 let candidates = candidates.filter(|&id| fit(id).0);
                 let is_whole = |id: DefinitionId| !self.type_paths.contains(id);
-                candidates.max_by_key(|&id| (is_whole(id), is_near(id), nearness(id), fit(id), std::cmp::Reverse(id)))
+                let is_inside = |id: DefinitionId| self.is_in_package_of(file, Entity::Definition(id));
+                candidates.max_by_key(|&id| {
+                    (is_whole(id), is_inside(id), is_near(id), nearness(id), fit(id), std::cmp::Reverse(id))
+                })
             }
         }
     }

@@ -95,9 +95,9 @@ impl Names<'_> {
     /// around the first of them.
     fn packages_around(&self, file: FileId) -> impl Iterator<Item = PackageId> {
         let facts = self.facts[file];
-        let qualifier = self.specs[file].map_or("", |spec| &spec.head.qualifier);
+        let separator = self.specs[file].and_then(|spec| spec.modules.separators.first()).map_or("", String::as_str);
         let around = std::iter::successors(Some(facts.package()), move |package| {
-            package.rsplit_once(qualifier).map(|(around, _)| around)
+            package.rsplit_once(separator).map(|(around, _)| around)
         });
         let parts = facts.definition_ids().skip(1).filter(move |&local| facts.kind(local) == DefinitionKind::Module);
         let names = around.map(symbol).chain(parts.map(move |local| facts.definition(local).qualified_name));
@@ -109,8 +109,22 @@ impl Names<'_> {
         if self.source_packages.numbers.is_empty() {
             return None;
         }
-        let name = symbol(&path.parts().join(&self.specs[file]?.head.qualifier));
+        let name = symbol(&path.parts().join(self.specs[file]?.modules.separators.first()?));
         self.source_packages.numbers.get(&(self.families[file], name)).copied()
+    }
+
+    /// Checks whether the file of a definition declares the same package as another file.
+    pub(super) fn is_in_package_of(&self, file: FileId, entity: Entity) -> bool {
+        let Entity::Definition(id) = entity else { return false };
+        let package = self.source_packages.of(file);
+        package.is_some() && self.source_packages.of(self.file_of[id]) == package
+    }
+
+    /// Shares a top-level value of a file with the files that import it from its package.
+    pub fn share_with_package(&mut self, file: FileId, name: Symbol, variable: PointerId) {
+        if let Some(package) = self.source_packages.of(file) {
+            self.source_packages.note_variable(package, name, variable);
+        }
     }
 
     /// Returns the extensions of a name that an import of the name from a package refers to.
