@@ -291,6 +291,29 @@ fn a_call_reaches_an_extension_only_if_its_file_imports_it() {
         "Two.F -> D.Bare",
     ];
     assert_eq!(calls(&csharp), expected);
+    let scala = [
+        (
+            "a/Marks.scala",
+            "package ss\nobject Marks { implicit class TextOps(text: String) { def cut(n: Int): String = text } }\ntrait Syntax { implicit class NumOps(n: Int) { def twice(k: Int): Int = n } }\nobject all extends Syntax\n",
+        ),
+        ("a/Wide.scala", "package ext\nextension (s: String) def widen(n: Int): String = s\n"),
+        (
+            "b/Uses.scala",
+            "package app\nimport ss.Marks.TextOps\nimport ss.all._\nimport ext.widen\nobject Uses { def a = \"x\".cut(1); def b = 1.twice(2); def c = \"x\".widen(2) }\n",
+        ),
+        ("b/Mixed.scala", "package app\nobject Mixed extends ss.Syntax { def b = 1.twice(2); def c = \"x\".cut(2) }\n"),
+        (
+            "b/None.scala",
+            "package other\nobject None { def a = \"x\".cut(1); def b = 1.twice(2); def c = \"x\".widen(2) }\n",
+        ),
+    ];
+    let expected = [
+        "Mixed.b -> Syntax.Int.twice",
+        "Uses.a -> Marks.String.cut",
+        "Uses.b -> Syntax.Int.twice",
+        "Uses.c -> String.widen",
+    ];
+    assert_eq!(calls(&scala), expected);
 }
 
 #[test]

@@ -171,6 +171,17 @@ const DART: &[&str] = &[
     "T F(T A) { A.F(\"\".A()); }\n",
 ];
 
+const SCALA: &[&str] = &[
+    "package N\nobject T { def F(A: T) = A.A(F(A)) }\n",
+    "package N\nobject T extends T { implicit class T(A: T) { def F(A: T) = A.A(A) } }\n",
+    "import N.T._\n",
+    "import N._\nimport T._\n",
+    "import N.T.F\nimport N.T\n",
+    "object T { def A(A: T) = A.F(F(A)) }\n",
+    "class T { def A(A: String) = A.F(A) }\n",
+    "object T { implicit class T(A: String) { def F(A: T) = A } }\n",
+];
+
 const PHP: &[&str] = &[
     "<?php\nfunction F($value) { return F($value); }\n",
     "<?php\nclass T { function A($value) { return $this->A(new T($value)); } }\n",
@@ -195,6 +206,7 @@ const LANGUAGES: &[(&[&str], &[&str])] = &[
     (&["php"], PHP),
     (&["cs"], CSHARP),
     (&["dart"], DART),
+    (&["scala"], SCALA),
 ];
 
 /// The files of a repository, without extension.

@@ -501,7 +501,9 @@ impl<'a> Names<'a> {
         let imported = || self.star(file, name).or_else(|| self.statically_imported(file, name).map(Entity::Variable));
         let own_package = || self.visible(file, name).or_else(|| shared().map(Entity::Variable));
         let is_first = scopes.package_first
-            || scopes.own_imports && own_package().is_some_and(|entity| self.is_in_package_of(file, entity));
+            || scopes.own_imports
+                && scopes.visibility == Visibility::Repository
+                && own_package().is_some_and(|entity| self.is_in_package_of(file, entity));
         if is_first { own_package().or_else(imported) } else { imported().or_else(own_package) }
     }
 

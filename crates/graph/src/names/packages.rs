@@ -82,7 +82,9 @@ impl Names<'_> {
                 import.variable.is_some_and(|variable| Some(facts.variable_name(variable)) != import.name)
             };
             for import in facts.imports().filter(|import| !is_renamed(import)) {
-                imports.extend(self.package_at(file, import.path).map(|package| (file, package, import.name)));
+                // A name may be that of the type around an extension.
+                let name = import.name.filter(|_| !scopes.own_imports);
+                imports.extend(self.package_at(file, import.path).map(|package| (file, package, name)));
             }
             let named = |name: &String| self.source_packages.numbers.get(&(self.families[file], symbol(name)));
             default_imports.extend(scopes.default_imports.iter().filter_map(named));

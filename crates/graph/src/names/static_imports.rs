@@ -20,6 +20,9 @@ use whichfn_syntax::parse::{Symbol, symbol};
 pub(super) struct StaticImports {
     types: ValuesBySymbol<DefinitionId>,
     of_file: FxHashMap<FileId, Vec<DefinitionId>>,
+    /// The types of which files import members by name, in languages whose files have to import
+    /// extensions.
+    by_name: FxHashMap<FileId, Vec<DefinitionId>>,
 }
 
 /// Returns the key of a type with a qualified name in a package.
@@ -48,7 +51,7 @@ impl Names<'_> {
         }
         self.static_imports.types = ValuesBySymbol::new(types);
         let is_open = |kind: DefinitionKind| kind.is_type() || kind == DefinitionKind::Module;
-        let mut found: FxHashMap<FileId, Vec<DefinitionId>> = FxHashMap::default();
+        let (mut found, mut by_name) = (FxHashMap::default(), FxHashMap::default());
         for file in self.files() {
             let all = self.facts[file].imports().filter(|import| import.variable.is_none() && import.name.is_none());
             let types = all.filter_map(|import| {
@@ -63,8 +66,14 @@ impl Names<'_> {
             if !types.is_empty() {
                 found.insert(file, types);
             }
+            if self.has_own_imports(file) {
+                let named = self.facts[file].imports().filter(|import| import.name.is_some());
+                let types = named.filter_map(|import| self.type_at(file, &import.path.parts()));
+                by_name.insert(file, types.collect());
+            }
         }
         self.static_imports.of_file = found;
+        self.static_imports.by_name = by_name;
     }
 
     /// Returns the type with a whole name.
@@ -108,10 +117,11 @@ impl Names<'_> {
         types.take_while(|_| self.budget.take(1)).find_map(|&id| self.member_of_type(self.owner[id], name))
     }
 
-    /// Checks whether a file imports the members of a type.
+    /// Checks whether a file imports members of a type, which a subtype may have.
     pub(super) fn imports_members_of(&self, file: FileId, of_type: DefinitionId) -> bool {
-        let types = self.static_imports.of_file.get(&file);
-        types.is_some_and(|types| types.iter().any(|&id| self.owner[id] == of_type))
+        let StaticImports { of_file, by_name, .. } = &self.static_imports;
+        let mut types = [of_file, by_name].into_iter().flat_map(|all| all.get(&file).into_iter().flatten());
+        types.any(|&id| self.budget.take(1) && self.mro(&self.owner[id]).contains(&of_type))
     }
 
     /// Returns a member of the type with a whole name.

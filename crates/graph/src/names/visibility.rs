@@ -40,7 +40,7 @@ impl Names<'_> {
         if self.is_imported_extension(own, local) && !self.sees_extension(file, own, definition.name) {
             return false;
         }
-        if own != file && self.is_seen_by_import(own, local) && !self.imports_extension(file, id) {
+        if own != file && self.is_seen_by_import(own, local) && !self.imports_extension(file, scope, id) {
             return false;
         }
         own == file || !definition.is_private || is_inside(around)
@@ -83,17 +83,36 @@ impl Names<'_> {
             && self.has_own_imports(file)
     }
 
-    /// Checks whether a file imports the file, the package or the type of an extension.
-    fn imports_extension(&self, file: FileId, id: DefinitionId) -> bool {
-        let own = self.file_of[id];
+    /// Checks whether a file imports the file, the package or the type of an extension, or whether the
+    /// scope is in that type or a subtype.
+    fn imports_extension(&self, file: FileId, scope: LocalId, id: DefinitionId) -> bool {
+        let (own, local) = self.local(id);
         if self.is_included(own) {
             let order = self.stars.order(file, &self.budget);
             return order.is_none_or(|order| order.visit(ImportTarget::File(own)).is_some());
         }
         let name = self.definition(id).name;
         let package = self.source_packages.of(own);
-        package.is_none_or(|package| self.source_packages.imports(file, package, name))
-            || self.type_around(id).is_some_and(|around| self.imports_members_of(file, around))
+        if package.is_none_or(|package| self.source_packages.imports(file, package, name)) {
+            return true;
+        }
+        let facts = self.facts[own];
+        let mut around = facts.definition(local).parent;
+        let extension = self.owner[self.offsets[own].definition(around)];
+        if facts.kind(around) == DefinitionKind::Extension {
+            around = facts.definition(around).parent;
+        }
+        let container = self.owner[self.offsets[own].definition(around)];
+        match facts.kind(around) {
+            // A module with a body may be a part of any package.
+            DefinitionKind::Module => around != LocalId::FILE,
+            // An object sees the extensions in its type.
+            _ => {
+                extension == container && facts.kind(facts.definition(local).parent) == DefinitionKind::Extension
+                    || self.imports_members_of(file, container)
+                    || self.inherits((file, scope), (own, around))
+            }
+        }
     }
 
     /// Checks whether a member of a type extends another type.
