@@ -230,6 +230,15 @@ fn an_import_may_name_members_of_a_type() {
             "Two.two -> Util.pad"
         ]
     );
+    let dart = [
+        ("a/clock.dart", "int now() => 1;\nclass Clock { static int tick() => 1; }\n"),
+        ("b/join.dart", "class Joiner { void join(String a) {} }\n"),
+        (
+            "b/use.dart",
+            "import '../a/clock.dart' as clock;\nimport 'package:path/path.dart' as p;\nvoid run() { clock.now(); clock.Clock.tick(); p.join(\"a\"); }\n",
+        ),
+    ];
+    assert_eq!(calls(&dart), ["run -> Clock.tick", "run -> now"]);
     // A type that is not public may be in a file with another name.
     let java = [
         (
@@ -291,6 +300,13 @@ fn a_call_reaches_an_extension_only_if_its_file_imports_it() {
         "Two.F -> D.Bare",
     ];
     assert_eq!(calls(&csharp), expected);
+    let kotlin = [
+        ("a/Ext.kt", "package k\nobject Ext {\n    fun String.cut(): Int {\n        return 1\n    }\n}\n"),
+        ("b/One.kt", "package u\nimport k.Ext.cut\nfun one() = \"a\".cut()\n"),
+        ("b/Two.kt", "package v\nimport k.Ext.*\nfun two() = \"a\".cut()\n"),
+        ("b/Three.kt", "package w\nfun three() = \"a\".cut()\n"),
+    ];
+    assert_eq!(calls(&kotlin), ["one -> Ext.String.cut", "two -> Ext.String.cut"]);
     let scala = [
         (
             "a/Marks.scala",

@@ -2,10 +2,11 @@
 //!
 //! - **Invariant:** a private definition is used only in its file, in other parts of the type around
 //!   it, and in subtypes, which may mix it in. An extension that is a member of a type is used only
-//!   in that type and its subtypes, and in files that import its name. In languages where extensions
-//!   are imported, any other extension is used only in its package, and in files that import its
-//!   name or all names of its package. In languages where only the file itself sees what it imports,
-//!   an extension is used only in files that import its file, its package or the type around it.
+//!   in that type and its subtypes, and in files that import its name or all members of the type. In
+//!   languages where extensions are imported, any other extension is used only in its package, and in
+//!   files that import its name or all names of its package. In languages where only the file itself
+//!   sees what it imports, an extension is used only in files that import its file, its package or the
+//!   type around it, and in that type and its subtypes.
 //! - **Differs from the languages' rules:** all other definitions are usable everywhere.
 
 use super::Names;
@@ -35,7 +36,8 @@ impl Names<'_> {
             let is_imported = || self.facts[file].imports().any(|import| import.name == Some(definition.name));
             // A type sees the members of its companion object.
             let outer = self.facts[own].definition(around).parent;
-            return is_inside(around) || is_inside(outer) || is_imported();
+            let of_type = self.owner[self.offsets[own].definition(around)];
+            return is_inside(around) || is_inside(outer) || is_imported() || self.imports_members_of(file, of_type);
         }
         if self.is_imported_extension(own, local) && !self.sees_extension(file, own, definition.name) {
             return false;

@@ -67,7 +67,7 @@ impl<'a, 't> Values<'a, 't> {
         };
         let binds_top =
             !all && alias.is_none() && name.is_none() && modules.relative == Relative::Dots && parts.len() > 1;
-        let is_included = modules.include && name.is_none();
+        let is_included = modules.include && name.is_none() && alias.is_none();
         let variable = if all || is_included { None } else { bound.map(|b| self.declare(scope, &b)) };
         if binds_top {
             parts.truncate(1);
