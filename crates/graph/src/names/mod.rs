@@ -269,6 +269,7 @@ impl<'a> Names<'a> {
         names.around = names.definitions().map(|id| names.type_around(id)).collect();
         names.share_members_of_extensions();
         names.find_mro();
+        names.find_opened_types();
         names.find_targets();
         names.find_users();
         names.declare_attributes();

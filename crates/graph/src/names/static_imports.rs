@@ -9,7 +9,7 @@
 use super::{Entity, MAX_PACKAGES, Names};
 use crate::modules::ImportTarget;
 use crate::values_by_symbol::ValuesBySymbol;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use whichfn_syntax::ids::{DefinitionId, FileId, LocalId, PointerId};
 use whichfn_syntax::lang::DefinitionKind;
@@ -20,9 +20,8 @@ use whichfn_syntax::parse::{Symbol, symbol};
 pub(super) struct StaticImports {
     types: ValuesBySymbol<DefinitionId>,
     of_file: FxHashMap<FileId, Vec<DefinitionId>>,
-    /// The types of which files import members by name, in languages whose files have to import
-    /// extensions.
-    by_name: FxHashMap<FileId, Vec<DefinitionId>>,
+    /// The types whose extensions a file imports: those whose members it imports, and their bases.
+    opened: FxHashSet<(FileId, DefinitionId)>,
 }
 
 /// Returns the key of a type with a qualified name in a package.
@@ -51,7 +50,7 @@ impl Names<'_> {
         }
         self.static_imports.types = ValuesBySymbol::new(types);
         let is_open = |kind: DefinitionKind| kind.is_type() || kind == DefinitionKind::Module;
-        let (mut found, mut by_name) = (FxHashMap::default(), FxHashMap::default());
+        let mut found: FxHashMap<FileId, Vec<DefinitionId>> = FxHashMap::default();
         for file in self.files() {
             let all = self.facts[file].imports().filter(|import| import.variable.is_none() && import.name.is_none());
             let types = all.filter_map(|import| {
@@ -66,14 +65,24 @@ impl Names<'_> {
             if !types.is_empty() {
                 found.insert(file, types);
             }
-            if self.has_own_imports(file) {
-                let named = self.facts[file].imports().filter(|import| import.name.is_some());
-                let types = named.filter_map(|import| self.type_at(file, &import.path.parts()));
-                by_name.insert(file, types.collect());
-            }
         }
         self.static_imports.of_file = found;
-        self.static_imports.by_name = by_name;
+    }
+
+    /// Finds the types whose extensions each file imports. A name that a file imports may be that of
+    /// the type around an extension.
+    pub(super) fn find_opened_types(&mut self) {
+        let mut opened = FxHashSet::default();
+        for file in self.files() {
+            let has_own_imports = self.has_own_imports(file);
+            let named = self.facts[file].imports().filter(|import| import.name.is_some() && has_own_imports);
+            let named = named.filter_map(|import| self.type_at(file, &import.path.parts()));
+            let all = self.static_imports.of_file.get(&file).into_iter().flatten().copied();
+            for id in all.chain(named) {
+                opened.extend(self.mro(&self.owner[id]).iter().map(|&base| (file, base)));
+            }
+        }
+        self.static_imports.opened = opened;
     }
 
     /// Returns the type with a whole name.
@@ -119,9 +128,7 @@ impl Names<'_> {
 
     /// Checks whether a file imports members of a type, which a subtype may have.
     pub(super) fn imports_members_of(&self, file: FileId, of_type: DefinitionId) -> bool {
-        let StaticImports { of_file, by_name, .. } = &self.static_imports;
-        let mut types = [of_file, by_name].into_iter().flat_map(|all| all.get(&file).into_iter().flatten());
-        types.any(|&id| self.budget.take(1) && self.mro(&self.owner[id]).contains(&of_type))
+        self.static_imports.opened.contains(&(file, of_type))
     }
 
     /// Returns a member of the type with a whole name.
