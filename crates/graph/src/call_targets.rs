@@ -88,7 +88,7 @@ impl<'p, 'a, 'n> CallTargets<'p, 'a, 'n> {
         match facts.value(facts.call(call).callee) {
             FileValue::Access(_, name) if declared.is_empty() => {
                 others.retain(|&id| self.names().definition(id).name == name);
-                self.names().overridden(others)
+                self.names().common_methods(others)
             }
             _ => declared,
         }

@@ -21,7 +21,7 @@ use whichfn_syntax::parse::{Symbol, symbol};
 /// are more, the name identifies none of them.
 pub(super) const MAX_BY_NAME: usize = 3;
 
-/// Maximum number of methods with one name among which those that override no other are chosen.
+/// Maximum number of methods with one name among which the one that all others override is searched.
 pub(super) const MAX_NAMESAKES: usize = 64;
 
 /// A call site and a definition that it may reach.
@@ -332,7 +332,7 @@ impl MethodsByName {
     }
 
     /// Returns the methods of a name in the same language: from the file, else from the directory,
-    /// else from the repository. Of more than [`MAX_BY_NAME`], returns those that override no other.
+    /// else from the repository. Of more than [`MAX_BY_NAME`], returns the one that all others override.
     /// Returns none if there are more than [`MAX_NAMESAKES`]. Leaves out `caller`, because a function whose object is unknown rarely calls itself, and the methods of
     /// tests if `caller` is not one.
     fn nearest(&self, names: &Names<'_>, file: FileId, name: Symbol, caller: DefinitionId) -> Vec<DefinitionId> {
@@ -356,7 +356,9 @@ impl MethodsByName {
             if !found.is_empty() {
                 return match found.len() {
                     ..=MAX_BY_NAME => found,
-                    ..=MAX_NAMESAKES => names.overridden(found),
+                    ..=MAX_NAMESAKES => {
+                        Some(names.without_overrides(found)).filter(|all| all.len() == 1).unwrap_or_default()
+                    }
                     _ => Vec::new(),
                 };
             }

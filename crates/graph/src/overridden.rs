@@ -11,10 +11,8 @@ use whichfn_syntax::lang::DefinitionKind;
 use whichfn_syntax::parse::Symbol;
 
 impl Names<'_> {
-    /// Returns the definitions of a list that override no other one. If more than [`MAX_BY_NAME`]
-    /// remain, returns those of interfaces only, and none if these are more as well, because the
-    /// name then identifies nothing.
-    pub fn overridden(&self, mut found: Vec<DefinitionId>) -> Vec<DefinitionId> {
+    /// Leaves out the definitions of a list that override another one.
+    pub fn without_overrides(&self, mut found: Vec<DefinitionId>) -> Vec<DefinitionId> {
         let name = |id: DefinitionId| self.definition(id).name;
         let by_type: FxHashSet<(DefinitionId, Symbol)> =
             found.iter().filter_map(|&id| Some((self.type_around(id)?, name(id)))).collect();
@@ -23,13 +21,18 @@ impl Names<'_> {
             self.mro(&own).iter().any(|&base| base != own && by_type.contains(&(base, name(id))))
         };
         found.retain(|&id| !overrides(id));
-        if found.len() > MAX_BY_NAME {
-            let is_of_interface = |id: &DefinitionId| {
-                self.type_around(*id)
-                    .is_some_and(|of| matches!(self.kind(of), DefinitionKind::Interface | DefinitionKind::Trait))
-            };
-            found.retain(is_of_interface);
+        found
+    }
+
+    /// Returns the methods that a call names if its object may be of each of their types: those that
+    /// override no other. If these are more than [`MAX_BY_NAME`], returns those of interfaces only, and
+    /// none if these are more as well.
+    pub fn common_methods(&self, found: Vec<DefinitionId>) -> Vec<DefinitionId> {
+        let mut common = self.without_overrides(found);
+        if common.len() > MAX_BY_NAME {
+            let kind = |id: DefinitionId| self.type_around(id).map(|of| self.kind(of));
+            common.retain(|&id| matches!(kind(id), Some(DefinitionKind::Interface | DefinitionKind::Trait)));
         }
-        if found.len() > MAX_BY_NAME { Vec::new() } else { found }
+        if common.len() > MAX_BY_NAME { Vec::new() } else { common }
     }
 }
