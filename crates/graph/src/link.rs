@@ -354,13 +354,11 @@ impl MethodsByName {
         for is_near in [&in_file as &dyn Fn(&DefinitionId) -> bool, &in_directory, &|_| true] {
             let found: Vec<DefinitionId> = candidates.iter().copied().filter(|id| is_near(id)).collect();
             if !found.is_empty() {
-                return match found.len() {
-                    ..=MAX_BY_NAME => found,
-                    ..=MAX_NAMESAKES => {
-                        Some(names.without_overrides(found)).filter(|all| all.len() == 1).unwrap_or_default()
-                    }
-                    _ => Vec::new(),
+                let common = |found: Vec<DefinitionId>| match found.len() > MAX_NAMESAKES {
+                    true => Vec::new(),
+                    false => Some(names.without_overrides(found)).filter(|all| all.len() == 1).unwrap_or_default(),
                 };
+                return if found.len() > MAX_BY_NAME { common(found) } else { found };
             }
         }
         Vec::new()
