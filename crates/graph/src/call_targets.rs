@@ -83,7 +83,8 @@ impl<'p, 'a, 'n> CallTargets<'p, 'a, 'n> {
     /// contains: the definition that its name refers to, else the method of a common base.
     fn certain(&self, call: CallId, reached: Vec<DefinitionId>) -> Vec<DefinitionId> {
         let facts = self.names().facts(self.file);
-        let is_declared = |&id: &DefinitionId| self.points_to.is_declared(self.file, call, id);
+        let named = self.points_to.declared_by_name(self.file, call);
+        let is_declared = |&id: &DefinitionId| named.is_some_and(|named| self.points_to.is_named_by(id, named));
         let (declared, mut others): (Vec<_>, Vec<_>) = reached.into_iter().partition(is_declared);
         match facts.value(facts.call(call).callee) {
             FileValue::Access(_, name) if declared.is_empty() => {

@@ -21,9 +21,6 @@ use whichfn_syntax::parse::{Symbol, symbol};
 /// are more, the name identifies none of them.
 pub(super) const MAX_BY_NAME: usize = 3;
 
-/// Maximum number of methods with one name among which the one that all others override is searched.
-pub(super) const MAX_NAMESAKES: usize = 64;
-
 /// A call site and a definition that it may reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CallEdge {
@@ -332,9 +329,9 @@ impl MethodsByName {
     }
 
     /// Returns the methods of a name in the same language: from the file, else from the directory,
-    /// else from the repository. Of more than [`MAX_BY_NAME`], returns the one that all others override.
-    /// Returns none if there are more than [`MAX_NAMESAKES`]. Leaves out `caller`, because a function whose object is unknown rarely calls itself, and the methods of
-    /// tests if `caller` is not one.
+    /// else from the repository. Of more than [`MAX_BY_NAME`], returns the one that all others
+    /// override, if any. Leaves out `caller`, because a function whose object is unknown rarely calls
+    /// itself, and the methods of tests if `caller` is not one.
     fn nearest(&self, names: &Names<'_>, file: FileId, name: Symbol, caller: DefinitionId) -> Vec<DefinitionId> {
         let from_test = names.definition(caller).is_test;
         let all = self.methods.get(&name).map_or(&[][..], Vec::as_slice).iter().copied();
@@ -354,11 +351,10 @@ impl MethodsByName {
         for is_near in [&in_file as &dyn Fn(&DefinitionId) -> bool, &in_directory, &|_| true] {
             let found: Vec<DefinitionId> = candidates.iter().copied().filter(|id| is_near(id)).collect();
             if !found.is_empty() {
-                let common = |found: Vec<DefinitionId>| match found.len() > MAX_NAMESAKES {
-                    true => Vec::new(),
-                    false => Some(names.without_overrides(found)).filter(|all| all.len() == 1).unwrap_or_default(),
+                return match found.len() {
+                    0..=MAX_BY_NAME => found,
+                    _ => names.overridden_by_all(found).into_iter().collect(),
                 };
-                return if found.len() > MAX_BY_NAME { common(found) } else { found };
             }
         }
         Vec::new()

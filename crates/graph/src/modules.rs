@@ -361,8 +361,8 @@ impl ModuleResolver<'_> {
     fn below_root(&self, parts: &[&str]) -> Option<ImportTarget> {
         let root = self.paths.root.filter(|_| self.modules.relative == Relative::Dots)?;
         let index = self.paths.index_file(self.modules, DirectoryId::ROOT)?;
-        let after = (0..parts.len()).filter(|&at| symbol(parts[at]) == root).map(|at| &parts[at + 1..]);
-        after.into_iter().find_map(|rest| match rest {
+        let mut after = (0..parts.len()).filter(|&at| symbol(parts[at]) == root).map(|at| &parts[at + 1..]);
+        after.find_map(|rest| match rest {
             [] => Some(ImportTarget::File(index)),
             rest => self.below(DirectoryId::ROOT, rest),
         })

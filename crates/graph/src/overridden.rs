@@ -10,9 +10,12 @@ use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::DefinitionKind;
 use whichfn_syntax::parse::Symbol;
 
+/// Maximum number of methods with one name among which the one that all others override is searched.
+pub(crate) const MAX_NAMESAKES: usize = 64;
+
 impl Names<'_> {
     /// Leaves out the definitions of a list that override another one.
-    pub fn without_overrides(&self, mut found: Vec<DefinitionId>) -> Vec<DefinitionId> {
+    fn without_overrides(&self, mut found: Vec<DefinitionId>) -> Vec<DefinitionId> {
         let name = |id: DefinitionId| self.definition(id).name;
         let by_type: FxHashSet<(DefinitionId, Symbol)> =
             found.iter().filter_map(|&id| Some((self.type_around(id)?, name(id)))).collect();
@@ -24,9 +27,18 @@ impl Names<'_> {
         found
     }
 
+    /// Returns the method that all others of a list override. Returns none if there are more than
+    /// [`MAX_NAMESAKES`].
+    pub fn overridden_by_all(&self, found: Vec<DefinitionId>) -> Option<DefinitionId> {
+        match (found.len() <= MAX_NAMESAKES).then(|| self.without_overrides(found))?[..] {
+            [only] => Some(only),
+            _ => None,
+        }
+    }
+
     /// Returns the methods that a call names if its object may be of each of their types: those that
-    /// override no other. If these are more than [`MAX_BY_NAME`], returns those of interfaces only, and
-    /// none if these are more as well.
+    /// override no other. If these are more than [`MAX_BY_NAME`], returns those of interfaces only,
+    /// and none if these are more as well.
     pub fn common_methods(&self, found: Vec<DefinitionId>) -> Vec<DefinitionId> {
         let mut common = self.without_overrides(found);
         if common.len() > MAX_BY_NAME {

@@ -149,6 +149,7 @@ impl<'a> UseResolver<'a> {
         if is_file {
             names.share_with_package(file, name, pointer);
         }
+        names.start_caches();
     }
 
     /// Returns what a name refers to in the scope of a definition; `None` if this is unknown.

@@ -1,7 +1,7 @@
 //! Look-ups that a large program repeats: each line of a Ruby test names a module that hundreds of
 //! files open, or calls a method of a type with a hundred bases.
 //!
-//! - **Invariant:** the tables of names do not change while the caches exist.
+//! - **Invariant:** the caches are empty after a change of the tables of names.
 //! - **Cost:** a repeated look-up takes no step of the budget.
 
 use super::{Entity, Names};
@@ -23,10 +23,14 @@ pub(super) struct Caches {
     inherited: Cache<(DefinitionId, Symbol), PointerId>,
 }
 
-type Cache<K, V> = RefCell<FxHashMap<K, Option<V>>>;
+pub(super) type Cache<K, V> = RefCell<FxHashMap<K, Option<V>>>;
 
 /// Returns the value for a key from a cache, or finds and caches it.
-fn cached<K: Hash + Eq, V: Copy>(cache: Option<&Cache<K, V>>, key: K, find: impl FnOnce() -> Option<V>) -> Option<V> {
+pub(super) fn cached<K: Hash + Eq, V: Copy>(
+    cache: Option<&Cache<K, V>>,
+    key: K,
+    find: impl FnOnce() -> Option<V>,
+) -> Option<V> {
     let Some(cache) = cache else { return find() };
     let known = cache.borrow().get(&key).copied();
     known.unwrap_or_else(|| {
@@ -37,6 +41,11 @@ fn cached<K: Hash + Eq, V: Copy>(cache: Option<&Cache<K, V>>, key: K, find: impl
 }
 
 impl Names<'_> {
+    /// Empties the caches, and uses them from now on.
+    pub fn start_caches(&mut self) {
+        self.caches = Some(Caches::default());
+    }
+
     /// Returns the meaning of a name that a file has through a star import.
     pub(super) fn star(&self, file: FileId, name: Symbol) -> Option<Entity> {
         let cache = self.caches.as_ref().map(|caches| &caches.starred);

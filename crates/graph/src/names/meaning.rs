@@ -1,5 +1,6 @@
 //! Resolution of names: look-ups among bound definitions, along chains of imports and aliases.
 
+use super::caches::cached;
 use super::{Entity, Names};
 use crate::file_facts::{FileImport, FileValue, ModulePath};
 use crate::modules::{ImportTarget, ModuleResolver};
@@ -500,11 +501,15 @@ impl<'a> Names<'a> {
         let shared = || self.shared_variables.get(&(self.paths.directory_of(file), name)).copied().or_else(in_package);
         let imported = || self.star(file, name).or_else(|| self.statically_imported(file, name).map(Entity::Variable));
         let own_package = || self.visible(file, name).or_else(|| shared().map(Entity::Variable));
-        let is_first = scopes.package_first
-            || scopes.own_imports
-                && scopes.visibility == Visibility::Repository
-                && own_package().is_some_and(|entity| self.is_in_package_of(file, entity));
-        if is_first { own_package().or_else(imported) } else { imported().or_else(own_package) }
+        if scopes.package_first {
+            return own_package().or_else(imported);
+        }
+        if !scopes.own_imports || scopes.visibility != Visibility::Repository {
+            return imported().or_else(own_package);
+        }
+        let own = own_package();
+        let is_inside = own.is_some_and(|entity| self.is_in_package_of(file, entity));
+        if is_inside { own } else { imported().or(own) }
     }
 
     /// Returns a member of the innermost type around a definition that has it, itself or from a
@@ -546,11 +551,8 @@ impl<'a> Names<'a> {
         }
         let (directory, package) = (self.paths.directory_of(file), self.source_packages.of(file));
         let key = (directory, package, self.language(file), self.systems(file), name);
-        let known = self.seen.borrow().get(&key).copied();
-        let found = known.unwrap_or_else(|| {
-            let found = if self.budget.take(all.len()) { self.nearest_visible(file, all) } else { None };
-            self.seen.borrow_mut().insert(key, found);
-            found
+        let found = cached(Some(&self.seen), key, || {
+            if self.budget.take(all.len()) { self.nearest_visible(file, all) } else { None }
         })?;
         // The variable contains the variants in all branches of an `#if`.
         let is_own = |own: &Entity| !matches!(own, Entity::Variable(variable) if self.is_imported(*variable));
@@ -627,12 +629,7 @@ impl<'a> Names<'a> {
         // A path has the same meaning in all files of a directory, and most of them import the same
         // few paths.
         let key = (self.paths.directory_of(file), level, self.families[file], path.symbol);
-        if let Some(&known) = self.resolved.borrow().get(&key) {
-            return known;
-        }
-        let target = resolve();
-        self.resolved.borrow_mut().insert(key, target);
-        target
+        cached(Some(&self.resolved), key, resolve)
     }
 
     fn entity(&self, target: ImportTarget) -> Entity {

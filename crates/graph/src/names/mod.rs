@@ -20,7 +20,7 @@ use crate::overloads::MAX_OVERLOADS;
 use crate::stars::Stars;
 use crate::static_types::TypeRules;
 use crate::values_by_symbol::ValuesBySymbol;
-use caches::Caches;
+use caches::{Cache, Caches};
 pub(crate) use offsets::{Offsets, PointerKind};
 use packages::SourcePackages;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
@@ -156,11 +156,11 @@ pub(super) struct Names<'a> {
     /// Method resolution order of each type that has bases.
     mro: FxHashMap<DefinitionId, Box<[DefinitionId]>>,
     /// Cache of resolved import paths.
-    resolved: RefCell<FxHashMap<PathKey, Option<ImportTarget>>>,
+    resolved: Cache<PathKey, ImportTarget>,
     /// Caches of look-ups; `None` until all tables are complete.
     caches: Option<Caches>,
     /// Cache of the results of [`Names::visible`].
-    seen: RefCell<FxHashMap<VisibleKey, Option<DefinitionId>>>,
+    seen: Cache<VisibleKey, DefinitionId>,
     /// First names of paths that refer to a module by its position (`crate`, `self`, `super`).
     module_words: FxHashSet<Symbol>,
     pub budget: StepBudget,
@@ -274,7 +274,7 @@ impl<'a> Names<'a> {
         names.find_users();
         names.declare_attributes();
         names.find_extensions();
-        names.caches = Some(Caches::default());
+        names.start_caches();
         names
     }
 

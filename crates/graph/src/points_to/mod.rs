@@ -7,10 +7,10 @@
 //!   abstract object per type, as PyCG (Salis et al., ICSE 2021) applies it to Python. Here the
 //!   rules are language data, so one engine serves all languages.
 //! - **Invariant:** a points-to set only grows, and contains at most
-//!   [`objects::LARGEST_SET`] known objects, so the work is bounded. A set that would need more also
-//!   contains [`AbstractObject::Unknown`], and what depends on it is unknown too. Once the step budget is
-//!   spent, no set grows, and the sets keep their contents. Members are looked up among the
-//!   members that were declared before solving (`self.name = ...` in a method declares one). A
+//!   [`objects::LARGEST_SET`] known objects, so the work is bounded. A set that would need more
+//!   also contains [`AbstractObject::Unknown`], and what depends on it is unknown too. Once the
+//!   step budget is spent, no set grows, and the sets keep their contents. Members are looked up
+//!   among the members that were declared before solving (`self.name = ...` in a method declares one). A
 //!   member that only other assignments create belongs to the type that the assignment names, not
 //!   to its bases.
 //! - **Cost:** O(constraints x LARGEST_SET); about 0.2 µs per value, 150 ms on 500,000 lines of

@@ -81,21 +81,19 @@ impl PointsTo<'_, '_> {
         (is_only && is_usable && names.kind(found) != DefinitionKind::Anonymous).then_some(found)
     }
 
-    /// Checks whether a definition that a call reaches is the one that its name refers to by
-    /// declarations alone, an overload of that one, or a constructor of that type.
-    pub fn is_declared(&self, file: FileId, call: CallId, id: DefinitionId) -> bool {
+    /// Checks whether a definition is the one that a call names, an overload of that one, or a
+    /// constructor of that type.
+    pub fn is_named_by(&self, id: DefinitionId, named: DefinitionId) -> bool {
         let names = &self.names;
-        self.declared_by_name(file, call).is_some_and(|found| {
-            let constructs = || {
-                let of_type = names.type_around(id).filter(|_| self.is_constructor(id));
-                names.kind(found).has_members() && of_type.is_some_and(|of| names.mro(&found).contains(&of))
-            };
-            found == id || names.overloads(&found).contains(&id) || constructs()
-        })
+        let constructs = || {
+            let of_type = names.type_around(id).filter(|_| self.is_constructor(id));
+            names.kind(named).has_members() && of_type.is_some_and(|of| names.mro(&named).contains(&of))
+        };
+        named == id || names.overloads(&named).contains(&id) || constructs()
     }
 
     /// Returns the definition that the name of a call refers to by declarations alone.
-    fn declared_by_name(&self, file: FileId, call: CallId) -> Option<DefinitionId> {
+    pub fn declared_by_name(&self, file: FileId, call: CallId) -> Option<DefinitionId> {
         let (names, facts) = (&self.names, self.names.facts(file));
         let call = facts.call(call);
         let own = match facts.value(call.callee) {

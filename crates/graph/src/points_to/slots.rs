@@ -180,7 +180,8 @@ impl FileSlots {
         is_own
     }
 
-    /// Checks whether one of the file's own pointers points to anything.
+    /// Checks whether all that one of the file's own pointers points to is known, and there is
+    /// something.
     pub fn knows(&self, pointer: PointerId) -> bool {
         !self.sets.is_empty(self.own_slot(pointer)) && !self.is_open(pointer)
     }

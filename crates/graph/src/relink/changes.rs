@@ -174,8 +174,8 @@ impl FileComparison<'_, '_> {
         let (before, after) = (self.old.parameters(old_id), self.new.parameters(new_id));
         let same_parameters = before.len() == after.len()
             && before.zip(after).all(|(old, new)| {
-                let is_returned = [self.returned[0].contains(&old.0), self.returned[1].contains(&new.0)];
-                variable(old.0) == Some(new.0) && old.1 == new.1 && is_returned[0] == is_returned[1]
+                let same_return = self.returned[0].contains(&old.0) == self.returned[1].contains(&new.0);
+                variable(old.0) == Some(new.0) && old.1 == new.1 && same_return
             });
         self.changes.everything |= !(same_bases && same_owner);
         if old.is_test != new.is_test {

@@ -6,7 +6,7 @@ use super::group::Group;
 use super::mailbox::Mailbox;
 use super::path_changes::{PathChanges, directory};
 use crate::file_facts::FileFacts;
-use crate::link::MAX_NAMESAKES;
+use crate::overridden::MAX_NAMESAKES;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use whichfn_syntax::ids::{FileId, LocalId};

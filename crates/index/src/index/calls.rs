@@ -28,8 +28,8 @@ pub(super) struct Calls<'f> {
 }
 
 /// Returns all calls between files of a directory with the name `root`. `records` has one record
-/// for each file. If there is a previous
-/// generation, links only the files that the changes since then affect (see [`relink`]).
+/// for each file. If there is a previous generation, links only the files that the changes since
+/// then affect (see [`relink`]).
 pub(super) fn calls<'f>(
     previous: Option<&'f PreviousGeneration<'_>>,
     root: &str,

@@ -10,9 +10,8 @@ use super::notes::ParseNotes;
 use super::plan::{RefreshPlan, RefreshStep};
 use super::progress::Progress;
 use super::tables::NewFiles;
-use crate::store::{Fingerprint, Generation, Mail, Manifest, Seals, create_folder};
+use crate::store::{Fingerprint, Generation, Mail, Manifest, Seals, create_folder, root_name};
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
 use std::path::Path;
 use whichfn_graph::Hierarchy;
 use whichfn_scan::Scan;
@@ -114,7 +113,7 @@ impl Build<'_> {
         // Written tables take no memory while calls are resolved.
         let tables = files.write(folder)?;
         release_free_memory();
-        let root = self.root.file_name().and_then(OsStr::to_str).unwrap_or_default();
+        let root = root_name(self.root);
         let Calls { edges, unlinked, steps, mail, hierarchy } = calls(previous, root, records, &tables, self.registry);
         tracing::debug!(edges = edges.len(), "linked");
         release_free_memory();

@@ -71,8 +71,13 @@ impl UnlinkedCalls {
 impl Manifest {
     /// Returns the name of the repository's directory; empty for the root of the file system.
     pub fn root_name(&self) -> &str {
-        Path::new(&self.root).file_name().and_then(OsStr::to_str).unwrap_or_default()
+        root_name(Path::new(&self.root))
     }
+}
+
+/// Returns the name of a repository's directory; empty for the root of the file system.
+pub(crate) fn root_name(root: &Path) -> &str {
+    root.file_name().and_then(OsStr::to_str).unwrap_or_default()
 }
 
 /// The manifest of a generation.

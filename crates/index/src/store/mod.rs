@@ -59,6 +59,7 @@ pub use graph_rows::{CallRow, DefinitionRow, DefinitionTraits, FileRow};
 pub use graph_section::SectionBytes;
 pub use layout::{Layout, WriteLock, WriterProgress};
 pub use links_writer::{FinishedLinks, LinksWriter, Mail};
+pub(crate) use manifest::root_name;
 pub use manifest::{FileRecord, Manifest, Seals, SkipRecord, UnlinkedCalls};
 pub use named_values::{NamedValueId, NamedValueRow};
 pub use packed::pack;
