@@ -25,4 +25,7 @@
 ; test renew { ... }: a method, so that its name does not hide the tested function.
 (test_declaration (identifier) @name (block) @body) @definition.method @test
 
+; test { ... }
+(test_declaration . "test" . (block) @body) @definition.anonymous @test
+
 (parameters (parameter name: (identifier) @name type: (_) @type) @parameter)

@@ -6,6 +6,7 @@ use super::pattern::Patterns;
 use super::query::QueryText;
 use super::rewrites::Rewrites;
 use super::spec::{KeyEntry, Spec, Transparent};
+use crate::lang::FlowKind;
 use crate::tree::Node;
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use std::num::NonZeroU16;
@@ -87,6 +88,8 @@ pub struct NodeMeaning {
     /// Location of the path prefix of the imports inside the node, or `None` if the node contains
     /// no such prefix.
     pub import_prefix: Option<ImportPrefix>,
+    /// True if the node may surround the body of a test like a call.
+    pub case: bool,
     /// Effects of the node, with one bit for each [`super::FlowKind`]; see
     /// [`super::FlowKind::bit`].
     pub flow: u32,
@@ -290,6 +293,7 @@ impl Language {
             nullable: false,
             creation: false,
             equation: false,
+            case: false,
             signature: false,
             selector: None,
             separator: false,
@@ -336,6 +340,12 @@ impl Language {
     /// Checks whether a definition is a test, given its name.
     pub fn is_test_name(&self, name: &str) -> bool {
         self.test_names.is_match(name)
+    }
+
+    /// Checks whether a node of a kind may be the call that takes the body of a test.
+    pub fn is_test_call(&self, kind: u16) -> bool {
+        let meaning = self.meaning(kind);
+        meaning.case || meaning.flow & FlowKind::Calls.bit() != 0
     }
 
     /// Checks whether a test runner runs the functions in test code that have this name.
@@ -431,6 +441,7 @@ impl MeaningTable<'_> {
         self.change_each(&spec.scopes.hoisted, |m| m.hoisted = true)?;
         self.change_each(&spec.scopes.sequential, |m| m.sequential = true)?;
         self.change_each(&values.equations, |m| m.equation = true)?;
+        self.change_each(&spec.tests.case_nodes, |m| m.case = true)?;
         self.change_each(&values.signatures, |m| m.signature = true)?;
         for selector in &values.selectors {
             let part = selector.part.as_ref().map(|field| self.field(field)).transpose()?;

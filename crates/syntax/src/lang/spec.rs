@@ -1453,9 +1453,17 @@ pub struct Tests {
     /// the macro that the definition begins with.
     #[serde(default)]
     pub case_marks: Vec<String>,
-    /// Functions that take the name and the body of a test: `it("adds", () => ..)`.
+    /// Functions that take the name and the body of a test: `it("adds", () => ..)`. A name may have
+    /// several parts: `Deno.test`.
     #[serde(default)]
     pub case_calls: Vec<String>,
+    /// Whether a string that takes a body is the name of a test: `"adds" { .. }`.
+    #[serde(default)]
+    pub case_strings: bool,
+    /// Kinds of nodes other than calls that begin with the name of such a function, or with such a
+    /// string.
+    #[serde(default)]
+    pub case_nodes: Vec<String>,
     /// Names and marks of functions that run before the tests in the same type, block or file, and
     /// functions that take such a function (`beforeEach(() => ..)`).
     #[serde(default)]
@@ -1474,6 +1482,9 @@ pub struct Tests {
     /// names, separated by `|`, of all tests that share the rest of the argument.
     #[serde(default)]
     pub runner: Option<String>,
+    /// The same for a test whose name is a string, if the runner does not accept such names.
+    #[serde(default)]
+    pub title_runner: Option<String>,
     /// Other runners, of files that contain a certain text; the first one counts.
     #[serde(default)]
     pub runners: Vec<OtherRunner>,

@@ -53,7 +53,7 @@ impl<'t> Extractor<'_, 't> {
     fn open_anonymous(&mut self, node: Node<'t>, node_id: u32, found: &'t DefinitionMatch<'t>) {
         let anonymous = Definition {
             receives_type: found.is_object,
-            is_test: self.definitions[self.innermost()].is_test,
+            is_test: self.definitions[self.innermost()].is_test || self.matches.tests.contains(&node.number()),
             ..Definition::new(DefinitionKind::Anonymous, span(node, node))
         };
         let parent = self.entry_around(node).unwrap_or_else(|| self.innermost());

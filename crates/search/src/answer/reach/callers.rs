@@ -161,9 +161,8 @@ impl<'a> Callers<'a> {
         if self.roles.is_hook(id) {
             steps.extend(self.creators(id));
         }
-        if self.is_test_scope(id) {
-            steps.extend(self.cases(inside(self.graph, id)).into_iter().map(|case| by_runner(case, StepKind::Setup)));
-        }
+        let inner = self.cases_inside(id);
+        steps.extend(inner.into_iter().map(|case| by_runner(case, StepKind::Setup)));
         steps.extend(self.case_around(id).map(|case| by_runner(case, StepKind::Inside)));
         if steps.is_empty() {
             steps = self.users(id);
@@ -186,7 +185,8 @@ impl<'a> Callers<'a> {
         let calls: Vec<CallerWithCall> = direct.chain(self.dispatched(id)).filter(is_run).collect();
         let mut best: BTreeMap<DefinitionId, Step> = BTreeMap::new();
         for (caller, row) in calls {
-            let step = Step { to: self.run_by(caller), kind: StepKind::Call(row.reason()), call: Some((caller, row)) };
+            let to = self.block_around(caller, row.site);
+            let step = Step { to, kind: StepKind::Call(row.reason()), call: Some((caller, row)) };
             let key = |step: &Step| (step.kind.weight(), step.call.map(|(_, row)| (row.line, row.site)));
             let known = best.entry(step.to).or_insert(step);
             if key(&step) < key(known) {
@@ -218,11 +218,20 @@ impl<'a> Callers<'a> {
         found
     }
 
-    /// Returns the named definition around a definition, or the anonymous function around it that
-    /// is a test or runs before tests.
-    pub fn run_by(&mut self, id: DefinitionId) -> DefinitionId {
+    /// Returns what runs a call: the innermost block around it that a test runner runs, or `caller`,
+    /// the named definition around it, whichever is inside the other.
+    fn block_around(&mut self, caller: DefinitionId, site: u32) -> DefinitionId {
+        let blocks = self.roles.blocks(self.graph.file_around(caller));
+        // An enclosing definition precedes the definitions inside it.
+        blocks.around(site).map_or(caller, |block| block.max(caller))
+    }
+
+    /// Returns the named definition around a definition, or the block around it that a test runner
+    /// runs.
+    fn run_by(&mut self, id: DefinitionId) -> DefinitionId {
+        let blocks = self.roles.blocks(self.graph.file_around(id));
         let mut at = id;
-        while self.graph.definition(at).kind() == DefinitionKind::Anonymous && self.roles.role(at) == Role::None {
+        while self.graph.definition(at).kind() == DefinitionKind::Anonymous && !blocks.contains(at) {
             at = self.graph.definition(at).parent;
         }
         at
@@ -258,11 +267,19 @@ impl<'a> Callers<'a> {
         calls.into_iter().filter(is_known).map(|step| Step { kind: StepKind::Object, ..step }).collect()
     }
 
-    /// Checks whether a definition is a type or a file in test code: its own code runs before its
-    /// tests.
-    fn is_test_scope(&self, id: DefinitionId) -> bool {
-        let kind = self.graph.definition(id).kind();
-        !kind.is_function() && kind != DefinitionKind::Anonymous && is_test(self.graph, id)
+    /// Returns the tests inside a definition whose own code runs before them: a type or a file in
+    /// test code, or a function that passes tests to calls (`main` in Dart, `describe`).
+    fn cases_inside(&mut self, id: DefinitionId) -> Vec<DefinitionId> {
+        let (graph, kind) = (self.graph, self.graph.definition(id).kind());
+        if !is_test(graph, id) {
+            return Vec::new();
+        }
+        if !kind.is_function() && kind != DefinitionKind::Anonymous {
+            return self.cases(inside(graph, id));
+        }
+        let parent = |&at: &DefinitionId| Some(graph.definition(at).parent).filter(|parent| *parent != at);
+        let is_inside = |case: &DefinitionId| std::iter::successors(parent(case), parent).any(|at| at == id);
+        self.roles.blocks(graph.file_around(id)).cases().iter().copied().filter(is_inside).collect()
     }
 
     /// Returns the test that a definition is nested in.

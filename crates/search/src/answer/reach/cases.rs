@@ -15,10 +15,14 @@ pub(super) struct TestCase {
     pub file: FileId,
     /// Line of its name, of the call that defines it, or of the type that inherits it.
     pub line: u32,
-    /// Its own name, or the string that the call around it passes.
+    /// Its own name, or the string that the call around it passes; empty if it has neither.
     pub name: String,
+    /// Qualified name of what it is in: types and modules.
+    pub around: String,
+    /// Whether the name is a string.
+    pub is_title: bool,
     /// Its name with those around it.
-    pub qualified: String,
+    qualified: String,
     /// Whether its lines are not those of its definition: it is inherited, or a call of a macro.
     is_elsewhere: bool,
 }
@@ -40,13 +44,12 @@ pub(super) fn cases(sources: &Sources<'_>, callers: &mut Callers<'_>, id: Defini
     let graph = sources.graph();
     match callers.roles.role(id) {
         Role::Case => {
+            if let Some(label) = callers.roles.label(id) {
+                return vec![titled_case(graph, id, callers.roles.name(id), label)];
+            }
             let name = callers.roles.name(id);
-            callers
-                .roles
-                .owners(id)
-                .into_iter()
-                .map(|owner| case_in(graph, callers.roles.types.type_of(id), owner, id, &name))
-                .collect()
+            let owners = callers.roles.owners(id).into_iter();
+            owners.map(|owner| case_in(graph, callers.roles.types.type_of(id), owner, id, &name)).collect()
         }
         Role::CaseMacro => {
             let separator = callers.roles.tests(graph.file_around(id)).map_or("", |tests| &tests.separator);
@@ -54,6 +57,15 @@ pub(super) fn cases(sources: &Sources<'_>, callers: &mut Callers<'_>, id: Defini
         }
         Role::Setup | Role::Automatic | Role::None => Vec::new(),
     }
+}
+
+/// Returns a test that is passed to a call. `label` is what it is called without a title.
+fn titled_case(graph: &GraphFile, id: DefinitionId, name: String, label: String) -> TestCase {
+    let row = graph.definition(id);
+    let up = |&at: &DefinitionId| Some(graph.definition(at).parent).filter(|parent| *parent != at);
+    let owner = std::iter::successors(Some(id), up).find(|&at| graph.definition(at).kind().is_type());
+    let around = owner.map_or_else(String::new, |owner| graph.qualified_name(owner).to_owned());
+    TestCase { file: row.file, line: row.line, name, around, is_title: true, qualified: label, is_elsewhere: false }
 }
 
 /// Returns a test as it is run in a type: `own` is the type that contains it.
@@ -66,12 +78,15 @@ fn case_in(
 ) -> TestCase {
     let (is_own, name) = (owner == id || Some(owner) == own, name.to_owned());
     let row = graph.definition(if is_own { id } else { owner });
-    let qualified = match graph.qualified_name(if is_own { id } else { owner }) {
-        "" => name.clone(),
-        qualified if is_own => qualified.to_owned(),
-        owner => format!("{owner}.{name}"),
+    let (around, qualified) = match graph.qualified_name(if is_own { id } else { owner }) {
+        "" => (String::new(), name.clone()),
+        qualified if is_own => {
+            let around = qualified.strip_suffix(graph.name(id)).unwrap_or_default();
+            (around.trim_end_matches([':', '.', '#', '/']).to_owned(), qualified.to_owned())
+        }
+        owner => (owner.to_owned(), format!("{owner}.{name}")),
     };
-    TestCase { file: row.file, line: row.line, name, qualified, is_elsewhere: !is_own }
+    TestCase { file: row.file, line: row.line, name, around, is_title: false, qualified, is_elsewhere: !is_own }
 }
 
 /// Returns the tests that the calls of a macro define, or the calls of the macros that call it.
@@ -96,7 +111,16 @@ fn calls_outside_macros(
                 let around = graph.qualified_name(caller);
                 let qualified = if around.is_empty() { name.clone() } else { format!("{around}{separator}{name}") };
                 let file = graph.file_around(caller);
-                found.push(TestCase { file, line: row.line, name, qualified, is_elsewhere: true });
+                let around = around.to_owned();
+                found.push(TestCase {
+                    file,
+                    line: row.line,
+                    name,
+                    around,
+                    is_title: false,
+                    qualified,
+                    is_elsewhere: true,
+                });
             }
         }
     }

@@ -13,6 +13,8 @@
 //!
 //! **Never:** decides what changed; the caller passes definitions.
 
+mod blocks;
+mod body_call;
 mod callers;
 mod cases;
 mod collection;

@@ -13,6 +13,7 @@ use super::super::call_sites::{CallLine, CallSites};
 use super::super::location::{DefinitionLocation, location};
 use super::callers::{Callers, Step, StepKind};
 use super::nearest::{Distance, nearest};
+use super::roles::Roles;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -80,23 +81,28 @@ pub fn call_paths(
     });
     let rest = reached.iter().map(|one| (one.id, one.distance)).collect();
     let mut sites = CallSites::new(sources);
-    let shown = |(distance, steps): FoundPath| {
+    let mut shown = |(distance, steps): FoundPath| {
         let steps = steps.into_iter().map(|(callee, step)| (step.to, callee, step));
-        CallPath { distance, steps: steps_along(graph, &mut sites, steps) }
+        CallPath { distance, steps: steps_along(graph, &mut callers.roles, &mut sites, steps) }
     };
     let found = shortest(&edges, &rest, from, &targets.iter().copied().collect(), k);
-    CallPaths { paths: found.into_iter().map(shown).collect(), notices: sources.notices() }
+    CallPaths { paths: found.into_iter().map(&mut shown).collect(), notices: sources.notices() }
 }
 
 /// Converts steps (the definition that runs the other one, the other one) to steps for display.
 pub(super) fn steps_along(
     graph: &GraphFile,
+    roles: &mut Roles<'_>,
     sites: &mut CallSites<'_>,
     steps: impl Iterator<Item = (DefinitionId, DefinitionId, Step)>,
 ) -> Vec<PathStep> {
+    let mut named = |id: DefinitionId| {
+        let place = location(graph, id);
+        DefinitionLocation { name: roles.label(id).unwrap_or_else(|| place.name.clone()), ..place }
+    };
     let mut shown = |(from, to, step): (DefinitionId, DefinitionId, Step)| PathStep {
-        from: location(graph, from),
-        to: location(graph, to),
+        from: named(from),
+        to: named(to),
         kind: step.kind,
         call: step.call.map(|(caller, row)| sites.line(caller, &row, None)),
     };

@@ -71,7 +71,7 @@ pub(super) fn found_tests(
             way(reached, *at).filter_map(|at| Some((reached[at].id, reached[at].from?))).take(left).collect();
         left -= steps.len();
         let steps = steps.into_iter().map(|(id, (before, step))| (id, reached[before].id, step));
-        let path = steps_along(graph, &mut sites, steps);
+        let path = steps_along(graph, &mut callers.roles, &mut sites, steps);
         ReachedTest { location: case.location(graph, reached[*at].id), distance: reached[*at].distance, path }
     };
     let tests = all.iter().take(max).map(&mut test).collect();

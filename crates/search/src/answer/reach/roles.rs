@@ -2,17 +2,21 @@
 //! language files.
 //!
 //! **Cost:** the text of the file, only for functions in test code whose name does not decide; the
-//! syntax of the file, only for anonymous functions. Each definition is examined once.
+//! syntax of the file, only in languages whose tests are passed to calls. Each definition is
+//! examined once.
 
+use super::super::calls::named_around;
+use super::super::location::qualified_name;
+use super::blocks::Blocks;
+use super::body_call::{BodyCall, calls_around};
 use super::collection::Collection;
-use super::titles::{callee_words, title};
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use whichfn_index::source::{Sources, piece};
 use whichfn_index::store::{GraphFile, TypeGraph};
 use whichfn_syntax::ids::{DefinitionId, FileId};
-use whichfn_syntax::lang::{DefinitionKind, FlowKind, LangId, Language, Registry, Spec, Tests};
+use whichfn_syntax::lang::{DefinitionKind, LangId, Language, Registry, Spec, Tests};
 use whichfn_syntax::parse::{Syntax, SyntaxNode};
 use whichfn_text::file_name;
 
@@ -61,6 +65,8 @@ pub(super) struct Roles<'a> {
     registry: &'a Registry,
     rules: FxHashMap<u16, Option<Rc<Rules<'a>>>>,
     known: FxHashMap<DefinitionId, Role>,
+    /// Blocks of the files that were examined.
+    blocks: FxHashMap<FileId, Rc<Blocks>>,
     /// Syntax of the file read last.
     syntax: Option<(FileId, Vec<SyntaxNode>)>,
 }
@@ -68,7 +74,8 @@ pub(super) struct Roles<'a> {
 impl<'a> Roles<'a> {
     pub fn new(sources: &'a Sources<'a>, registry: &'a Registry) -> Self {
         let types = TypeGraph::new(sources.graph(), registry);
-        Self { sources, types, registry, rules: FxHashMap::default(), known: FxHashMap::default(), syntax: None }
+        let (rules, known, blocks) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
+        Self { sources, types, registry, rules, known, blocks, syntax: None }
     }
 
     /// Returns what a test runner does with a definition.
@@ -89,13 +96,8 @@ impl<'a> Roles<'a> {
         let row = graph.definition(id);
         let Some(rules) = self.rules(row.file) else { return Role::None };
         let tests = rules.tests;
-        if row.kind() == DefinitionKind::Anonymous {
-            let calls = self.call_around(id).map(|call| callee_words(&call)).unwrap_or_default();
-            return match &calls[..] {
-                [.., last] if tests.setups.contains(last) => Role::Setup,
-                [first, ..] if tests.case_calls.contains(first) => Role::Case,
-                _ => Role::None,
-            };
+        if let Some(call) = self.body_call(id) {
+            return call.role;
         }
         if row.kind() == DefinitionKind::Macro {
             let text = self.sources.text(row.file);
@@ -213,31 +215,56 @@ impl<'a> Roles<'a> {
         marks
     }
 
-    /// Returns the text of the call around an anonymous function, up to the function.
-    fn call_around(&mut self, id: DefinitionId) -> Option<String> {
-        let graph = self.sources.graph();
-        let row = graph.definition(id);
-        let language = self.language(row.file)?;
-        if self.syntax.as_ref().is_none_or(|(known, _)| *known != row.file) {
-            self.syntax = Some((row.file, Syntax::new(&graph.syntax(row.file)).collect()));
+    /// Returns the blocks of a file that a test runner runs, and the groups of tests.
+    pub fn blocks(&mut self, file: FileId) -> Rc<Blocks> {
+        if let Some(known) = self.blocks.get(&file) {
+            return Rc::clone(known);
         }
-        let nodes = &self.syntax.as_ref()?.1;
-        let mut at = nodes.get(row.node as usize)?;
-        while at.parent != 0 && language.meaning(at.kind).flow & FlowKind::Calls.bit() == 0 {
-            at = nodes.get(at.parent as usize)?;
-        }
-        let text = self.sources.text(row.file);
-        Some(piece(&text, (at.start, row.start_byte)).to_owned())
+        let found = Rc::new(Blocks::of(self, file));
+        self.blocks.insert(file, Rc::clone(&found));
+        found
     }
 
-    /// Returns the name of a test: its own, or the string that the call around it passes.
+    /// Checks whether tests are passed to calls in the language of a file.
+    pub fn has_body_calls(&self, file: FileId) -> bool {
+        self.tests(file).is_some_and(|tests| !tests.case_calls.is_empty())
+    }
+
+    /// Returns the call that a function is the body of, if it makes the function a test or a setup
+    /// function.
+    fn body_call(&mut self, id: DefinitionId) -> Option<BodyCall> {
+        let row = self.sources.graph().definition(id);
+        if !self.has_body_calls(row.file) || row.kind() != DefinitionKind::Anonymous && !row.kind().is_function() {
+            return None;
+        }
+        let (language, tests, text) = (self.language(row.file)?, self.tests(row.file)?, self.sources.text(row.file));
+        let (graph, nodes) = (self.sources.graph(), self.syntax(row.file));
+        calls_around(graph, language, nodes, id, &text).iter().find_map(|call| call.in_role(tests))
+    }
+
+    /// Returns the syntax of a file.
+    pub fn syntax(&mut self, file: FileId) -> &[SyntaxNode] {
+        let graph = self.sources.graph();
+        let known = self.syntax.take().filter(|(known, _)| *known == file);
+        &self.syntax.insert(known.unwrap_or_else(|| (file, Syntax::new(&graph.syntax(file)).collect()))).1
+    }
+
+    /// Returns the name of a test: the string that the call around it passes, or its own.
     pub fn name(&mut self, id: DefinitionId) -> String {
+        let title = self.body_call(id).and_then(|call| call.title);
+        title.unwrap_or_else(|| self.sources.graph().name(id).to_owned())
+    }
+
+    /// Returns what to call a function without a name: the title of a test or, without one, the
+    /// function that it is passed to; otherwise the name of the definition around it. `None` if it
+    /// has a name.
+    pub fn label(&mut self, id: DefinitionId) -> Option<String> {
         let graph = self.sources.graph();
         if graph.definition(id).kind() != DefinitionKind::Anonymous {
-            return graph.name(id).to_owned();
+            return None;
         }
-        let call = self.call_around(id).unwrap_or_default();
-        title(&call).unwrap_or_default()
+        let around = || qualified_name(graph, named_around(graph, id));
+        Some(self.body_call(id).map_or_else(around, |call| call.title.unwrap_or(call.callee)))
     }
 }
 

@@ -5,7 +5,6 @@ use super::callers::Callers;
 use super::cases::TestCase;
 use rustc_hash::FxHashMap;
 use whichfn_index::source::Sources;
-use whichfn_syntax::ids::FileId;
 use whichfn_syntax::lang::Tests;
 use whichfn_text::{file_name, path_lossy};
 
@@ -38,18 +37,20 @@ pub(super) fn arguments<'c>(
 fn argument(sources: &Sources<'_>, callers: &Callers<'_>, test: &TestCase) -> Option<(String, String)> {
     let path = sources.graph().path(test.file);
     let tests = callers.roles.tests(test.file)?;
-    let Some(runner) = runner(tests, sources, test.file) else {
+    // A test without a name has only a file.
+    let is_named = |runner: &&String| !test.name.is_empty() || !runner.contains("{name}");
+    let Some(runner) = runner(tests, sources, test).filter(is_named) else {
         return Some((quoted(&path_lossy(path)), test.name.clone()));
     };
-    let qualified = dotted(&test.qualified);
-    let parts: Vec<&str> = qualified.split('.').collect();
+    let around = dotted(&test.around);
+    let types: Vec<&str> = around.split('.').filter(|part| !part.is_empty()).collect();
     let index_files = callers.roles.spec(test.file).map_or(&[][..], |spec| &spec.modules.index_files);
     let separator = tests.separator.as_str();
     let filled = |word: &str| {
         let word = word
             .replace("{module}", &module(path, index_files, separator))
-            .replace("{type}", &parts[..parts.len() - 1].join(separator))
-            .replace("{qualified}", &parts.join(separator))
+            .replace("{type}", &types.join(separator))
+            .replace("{qualified}", &[&types[..], &[test.name.as_str()]].concat().join(separator))
             // Backticks around a name belong to the source, not to the name.
             .replace("{name}", test.name.trim_matches('`'))
             .replace("{line}", &test.line.to_string())
@@ -58,18 +59,28 @@ fn argument(sources: &Sources<'_>, callers: &Callers<'_>, test: &TestCase) -> Op
         quoted(&word)
     };
     // A word in quotes contains `{names}`, which is quoted as a pattern.
+    let runner = if types.is_empty() { without_type(runner) } else { runner.clone() };
     let words = runner.split(' ').map(|word| if word.contains('\'') { word.to_owned() } else { filled(word) });
     Some((words.collect::<Vec<_>>().join(" "), pattern(&test.name, tests)))
 }
 
-/// Returns the form of the argument for the tests in a file.
-fn runner<'t>(tests: &'t Tests, sources: &Sources<'_>, file: FileId) -> Option<&'t String> {
+/// Returns the form of the argument for a test.
+fn runner<'t>(tests: &'t Tests, sources: &Sources<'_>, test: &TestCase) -> Option<&'t String> {
     let named = || {
-        let text = sources.text(file);
+        let text = sources.text(test.file);
         tests.runners.iter().find(|one| text.contains(&one.contains))
     };
     let other = if tests.runners.is_empty() { None } else { named() };
-    other.map(|one| &one.argument).or(tests.runner.as_ref())
+    let of_titles = tests.title_runner.as_ref().filter(|_| test.is_title);
+    other.map(|one| &one.argument).or(of_titles).or(tests.runner.as_ref())
+}
+
+/// Returns the form of the argument for a test outside types, without the sign after the type.
+fn without_type(runner: &str) -> String {
+    match runner.split_once("{type}") {
+        Some((before, after)) => [before, after.trim_start_matches(|c: char| !c.is_whitespace() && c != '{')].concat(),
+        None => runner.to_owned(),
+    }
 }
 
 /// Returns a word in quotes if a shell or `xargs` would otherwise split it.

@@ -8,44 +8,81 @@ const LONGEST_PREFIX: usize = 10;
 
 /// Returns the parts of the name that a call begins with: `test` and `only` in `test.only("..")`.
 pub(super) fn callee_words(call: &str) -> Vec<String> {
-    let end = call.find(|c: char| !c.is_alphanumeric() && !"_$.".contains(c)).unwrap_or(call.len());
-    call[..end].split('.').map(str::to_owned).collect()
+    let call = call.trim_start_matches('@'); // a macro
+    call[..callee_length(call)].split('.').map(str::to_owned).collect()
+}
+
+fn callee_length(call: &str) -> usize {
+    call.find(|c: char| !c.is_alphanumeric() && !"_$.".contains(c)).unwrap_or(call.len())
 }
 
 /// Returns the string that a call passes first. The text of the call ends where its function begins.
-/// Only the last list of arguments counts: `it.each([["a", 1]])("adds %s", `.
+/// Only the last list of arguments counts: `it.each([["a", 1]])("adds %s", `. Words before the
+/// string do not count: `TEST_CASE_METHOD(Fixture, "adds") `, `it should "add" in `. If a string
+/// begins the call, the title is the last one: `"A sum" should "be positive" in `.
 pub(super) fn title(call: &str) -> Option<String> {
-    let callee = call.find(|c: char| !c.is_alphanumeric() && !"_$.".contains(c)).unwrap_or(call.len());
-    let argument = call[last_arguments(call).unwrap_or(callee)..].trim_start();
+    if call.starts_with('"') {
+        return outer_strings(call).last().map(|&at| string(&call[at..]));
+    }
+    let mut argument = match last_arguments(call) {
+        Some(at) => call[at..].trim_start(),
+        None => call[callee_length(call)..].trim_start().trim_start_matches(|c: char| c.is_alphanumeric()).trim_start(),
+    };
+    while let Some((word, rest)) = argument.split_once(',')
+        && word.chars().all(|c| c.is_alphanumeric() || c == '_')
+    {
+        argument = rest.trim_start();
+    }
+    if let Some(long) = argument.strip_prefix("[[") {
+        return Some(long.split("]]").next().unwrap_or(long).chars().take(LONGEST).collect());
+    }
     let quote = argument.find(['"', '\'', '`'])?;
-    let is_prefix = |c: char| c.is_alphanumeric() || c == '.';
+    let is_prefix = |c: char| c.is_alphanumeric() || ".@".contains(c);
     if quote > LONGEST_PREFIX || !argument[..quote].chars().all(is_prefix) {
         return None;
     }
     Some(string(&argument[quote..]))
 }
 
+/// Returns the offsets of the strings of a call that are not in brackets.
+fn outer_strings(call: &str) -> Vec<usize> {
+    let mut found = Vec::new();
+    scan(call, |at, c, depth| found.extend((depth == 0 && c == '"').then_some(at)));
+    found
+}
+
 /// Returns the offset of the last list of arguments of a call.
 fn last_arguments(call: &str) -> Option<usize> {
-    let (mut depth, mut found, mut quote, mut is_escaped) = (0_usize, None, None, false);
+    let mut found = None;
+    scan(call, |at, c, depth| {
+        if depth == 0 && c == '(' {
+            found = Some(at + 1);
+        }
+    });
+    found
+}
+
+/// Passes each sign outside strings, and the quote that begins each string, to `see`, with its
+/// offset and the number of open brackets around it.
+fn scan(call: &str, mut see: impl FnMut(usize, char, usize)) {
+    let (mut depth, mut quote, mut is_escaped) = (0_usize, None, false);
     for (at, c) in call.char_indices() {
         match (quote, c) {
             _ if is_escaped => is_escaped = false,
             (_, '\\') => is_escaped = true,
             (Some(open), c) if c == open => quote = None,
             (Some(_), _) => {}
-            (None, '"' | '\'' | '`') => quote = Some(c),
-            (None, '(' | '[' | '{') => {
-                if depth == 0 && c == '(' {
-                    found = Some(at + 1);
+            (None, c) => {
+                see(at, c, depth);
+                match c {
+                    '"' | '\'' | '`' => quote = Some(c),
+                    '(' | '[' | '{' => depth += 1,
+                    ')' | ']' | '}' => depth = depth.saturating_sub(1),
+                    _ => {}
                 }
-                depth += 1;
             }
-            (None, ')' | ']' | '}') => depth = depth.saturating_sub(1),
-            _ => {}
         }
     }
-    found
 }
 
 /// Returns the value of a string that begins with its quote.

@@ -1,0 +1,114 @@
+//! The calls that the body of a test or of a setup function is passed to: `it("adds", () => ..)`.
+
+use super::roles::Role;
+use super::titles::{callee_words, title};
+use whichfn_index::source::piece;
+use whichfn_index::store::GraphFile;
+use whichfn_syntax::ids::DefinitionId;
+use whichfn_syntax::lang::{DefinitionKind, Language, Tests};
+use whichfn_syntax::parse::SyntaxNode;
+
+/// A call that makes its argument a test or a setup function.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct BodyCall {
+    pub role: Role,
+    /// The string that names the test.
+    pub title: Option<String>,
+    /// The function that is called.
+    pub callee: String,
+}
+
+/// A call that a function may be the body of.
+pub(super) struct CallText<'t> {
+    /// The call up to the function.
+    text: &'t str,
+    place: Place,
+}
+
+/// Where a function is in relation to a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// The function is the whole call: `test "adds" do .. end`.
+    Itself,
+    /// The function is in the call, and in no call inside it.
+    Inside,
+    /// The function is in a call inside the call: `it("adds", wrapped(() => ..))`.
+    Deeper,
+    /// The function is a block behind the call: `TEST_CASE("adds") { .. }`.
+    Behind,
+}
+
+impl CallText<'_> {
+    /// Returns the call if it makes the function a test or a setup function.
+    pub fn in_role(&self, tests: &Tests) -> Option<BodyCall> {
+        let words = callee_words(self.text);
+        let is_called = |call: &String| call.split('.').eq(words.iter().take(call.split('.').count()));
+        let is_string = tests.case_strings && self.text.starts_with('"');
+        let role = match words.last() {
+            Some(last) if tests.setups.contains(last) => Role::Setup,
+            _ if is_string || tests.case_calls.iter().any(is_called) => Role::Case,
+            _ => return None,
+        };
+        let title = self.title();
+        // In `it.each(rows.map((row) => ..))`, the function is not a test.
+        let is_body = role == Role::Setup || self.place != Place::Deeper || title.is_some();
+        is_body.then(|| BodyCall { role, title, callee: words.join(".") })
+    }
+
+    /// Returns the string that names the test; a macro may take a word as the name.
+    fn title(&self) -> Option<String> {
+        match self.place {
+            Place::Itself => None,
+            Place::Inside | Place::Deeper => title(self.text),
+            Place::Behind => title(self.text).or_else(|| last_word(self.text)),
+        }
+    }
+}
+
+/// Returns the calls around a function, innermost first, up to the definition around it; without
+/// one, the call in front of it.
+pub(super) fn calls_around<'t>(
+    graph: &GraphFile,
+    language: &Language,
+    nodes: &[SyntaxNode],
+    id: DefinitionId,
+    text: &'t str,
+) -> Vec<CallText<'t>> {
+    let row = graph.definition(id);
+    let around = if row.parent == id { 0 } else { graph.definition(row.parent).node };
+    let up = |&at: &u32| nodes.get(at as usize).map(|node| node.parent).filter(|&at| at != around && at != 0);
+    let calls = std::iter::successors(Some(row.node), up).filter_map(|at| Some((at, nodes.get(at as usize)?)));
+    let mut found: Vec<CallText<'t>> = Vec::new();
+    for (at, call) in calls.filter(|(_, node)| language.is_test_call(node.kind)) {
+        found.push(match at == row.node {
+            true => CallText { text: piece(text, (call.start, row.end_byte)), place: Place::Itself },
+            false => {
+                let is_inner = found.iter().all(|inner| inner.place == Place::Itself);
+                let place = if is_inner { Place::Inside } else { Place::Deeper };
+                CallText { text: piece(text, (call.start, row.start_byte)), place }
+            }
+        });
+    }
+    if found.is_empty() && row.kind() == DefinitionKind::Anonymous {
+        let call = call_before(language, nodes, row.node);
+        let behind = |call: u32| CallText { text: piece(text, (call, row.start_byte)), place: Place::Behind };
+        found.extend(call.map(behind));
+    }
+    found
+}
+
+/// Returns the offset of the call in the statement directly before a block.
+fn call_before(language: &Language, nodes: &[SyntaxNode], block: u32) -> Option<u32> {
+    let own = nodes.get(block as usize)?;
+    let before = (own.parent + 1..block).rev().find(|&at| nodes[at as usize].depth <= own.depth)?;
+    let statement = &nodes[before as usize];
+    let is_call = |node: &&SyntaxNode| node.start == statement.start && language.is_test_call(node.kind);
+    nodes[before as usize..block as usize].iter().take(2).find(is_call).map(|call| call.start)
+}
+
+/// Returns the last word in the arguments of a call.
+fn last_word(call: &str) -> Option<String> {
+    let (_, arguments) = call.split_once('(')?;
+    let mut words = arguments.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+    words.next_back().map(str::to_owned)
+}
