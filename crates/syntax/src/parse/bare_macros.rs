@@ -21,7 +21,8 @@ pub(super) fn separated(source: &str) -> Cow<'_, [u8]> {
         if was_continued || is_comment_or_directive(line.trim()) {
             continue;
         }
-        if is_macro(text) && line.starts_with([' ', '\t']) && begins_declaration(before, &source[at..]) {
+        let stands_apart = line.starts_with([' ', '\t']) || is_end(text);
+        if is_macro(text) && stands_apart && begins_declaration(before, &source[at..]) {
             let name = start + line.len() - line.trim_start().len();
             separate(separated.to_mut(), name, name + text.len());
             before = b';';
@@ -45,6 +46,12 @@ fn is_comment_or_directive(text: &str) -> bool {
 fn is_macro(text: &str) -> bool {
     let is_capital = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
     text.len() > 2 && text.as_bytes()[0].is_ascii_uppercase() && text.bytes().all(is_capital)
+}
+
+/// Checks whether a name is that of a macro that ends what another macro began (`END_TEST`). Other
+/// names at the start of a line may belong to the declaration on the next line (`EXPORT`).
+fn is_end(text: &str) -> bool {
+    text.split('_').any(|word| word == "END")
 }
 
 /// Checks whether a declaration or statement may begin between these parts of a text, and the name
@@ -86,6 +93,10 @@ mod tests {
         assert_eq!(
             parsed("struct a {\n  int b; // b\n  FIELDS // c\n};"),
             "struct a {\n  int b; // b\n  FIELDS;// c\n};"
+        );
+        assert_eq!(
+            parsed("START_TEST(a) {\n}\nEND_TEST\n\nSTART_TEST(b) {\n}\nEND_TEST\n"),
+            "START_TEST(a) {\n}\n        \n\nSTART_TEST(b) {\n}\nEND_TEST\n"
         );
         let several = "struct a {\n  FIELDS\n  /* private */\n  MORE_FIELDS\n};\n";
         assert_eq!(parsed(several), "struct a {\n  FIELDS\n; /* private */\n             \n};\n");
