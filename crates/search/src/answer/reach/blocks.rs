@@ -10,10 +10,20 @@ use whichfn_syntax::parse::SyntaxNode;
 /// The tests and setup functions of a file that are passed to calls, and the groups of such tests.
 #[derive(Debug, Default)]
 pub(super) struct Blocks {
-    /// Numbers of the syntax nodes in each block, sorted by the first one.
-    blocks: Vec<(Range<u32>, DefinitionId)>,
+    /// The blocks, sorted by their first node.
+    blocks: Vec<Block>,
     /// The tests among them.
     cases: Vec<DefinitionId>,
+}
+
+/// A block of a file.
+#[derive(Debug)]
+struct Block {
+    id: DefinitionId,
+    /// Numbers of the syntax nodes in it.
+    nodes: Range<u32>,
+    /// Index of the block around it.
+    around: Option<usize>,
 }
 
 impl Blocks {
@@ -43,23 +53,25 @@ impl Blocks {
         found.sort_unstable();
         found.dedup();
         let nodes = if found.is_empty() { &[] } else { roles.syntax(file) };
-        let blocks = found.into_iter().map(|id| (nodes_in(nodes, graph.definition(id).node), id)).collect();
-        Self { blocks, cases }
+        let blocks = found.into_iter().map(|id| (id, nodes_in(nodes, graph.definition(id).node)));
+        Self { blocks: nested(blocks), cases }
     }
 
     /// Returns the innermost block that contains a syntax node.
     pub fn around(&self, node: u32) -> Option<DefinitionId> {
-        self.blocks.iter().rev().find(|(nodes, _)| nodes.contains(&node)).map(|(_, id)| *id)
+        let before = self.blocks.partition_point(|block| block.nodes.start <= node).checked_sub(1);
+        let mut around = std::iter::successors(before, |&at| self.blocks[at].around).map(|at| &self.blocks[at]);
+        around.find(|block| block.nodes.contains(&node)).map(|block| block.id)
     }
 
     /// Checks whether a definition is a block.
     pub fn contains(&self, id: DefinitionId) -> bool {
-        self.blocks.iter().any(|(_, block)| *block == id)
+        self.blocks.binary_search_by_key(&id, |block| block.id).is_ok()
     }
 
-    /// Returns the tests, in the order of the file.
-    pub fn cases(&self) -> &[DefinitionId] {
-        &self.cases
+    /// Returns the tests after a definition, in the order of the file.
+    pub fn cases_after(&self, id: DefinitionId) -> &[DefinitionId] {
+        &self.cases[self.cases.partition_point(|&case| case <= id)..]
     }
 }
 
@@ -71,6 +83,19 @@ fn groups_around(roles: &Roles<'_>, case: DefinitionId) -> Vec<DefinitionId> {
         (parent != *at && graph.definition(parent).kind() == DefinitionKind::Anonymous).then_some(parent)
     };
     std::iter::successors(up(&case), up).collect()
+}
+
+/// Returns the blocks with the block around each.
+fn nested(blocks: impl Iterator<Item = (DefinitionId, Range<u32>)>) -> Vec<Block> {
+    let mut found: Vec<Block> = Vec::new();
+    for (id, nodes) in blocks {
+        let mut around = found.len().checked_sub(1);
+        while let Some(at) = around.filter(|&at| !found[at].nodes.contains(&nodes.start)) {
+            around = found[at].around;
+        }
+        found.push(Block { id, nodes, around });
+    }
+    found
 }
 
 /// Returns the numbers of a node and of the nodes inside it.

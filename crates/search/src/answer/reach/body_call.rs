@@ -1,7 +1,7 @@
 //! The calls that the body of a test or of a setup function is passed to: `it("adds", () => ..)`.
 
 use super::roles::Role;
-use super::titles::{callee_words, title};
+use super::titles::{callee_words, ends_before_argument, title, title_in_object};
 use whichfn_index::source::piece;
 use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::DefinitionId;
@@ -16,12 +16,15 @@ pub(super) struct BodyCall {
     pub title: Option<String>,
     /// The function that is called.
     pub callee: String,
+    /// Number of lines between the start of the call and the function.
+    pub lines: u32,
 }
 
 /// A call that a function may be the body of.
 pub(super) struct CallText<'t> {
     /// The call up to the function.
     text: &'t str,
+    function: &'t str,
     place: Place,
 }
 
@@ -50,16 +53,22 @@ impl CallText<'_> {
             _ => return None,
         };
         let title = self.title();
-        // In `it.each(rows.map((row) => ..))`, the function is not a test.
-        let is_body = role == Role::Setup || self.place != Place::Deeper || title.is_some();
-        is_body.then(|| BodyCall { role, title, callee: words.join(".") })
+        let is_body = match self.place {
+            _ if role == Role::Setup => true,
+            Place::Itself | Place::Behind => true,
+            Place::Inside => ends_before_argument(self.text),
+            // In `it.each(rows.map((row) => ..))`, the function is not a test.
+            Place::Deeper => title.is_some(),
+        };
+        let lines = if self.place == Place::Itself { 0 } else { self.text.matches('\n').count() as u32 };
+        is_body.then(|| BodyCall { role, title, callee: words.join("."), lines })
     }
 
     /// Returns the string that names the test; a macro may take a word as the name.
     fn title(&self) -> Option<String> {
         match self.place {
             Place::Itself => None,
-            Place::Inside | Place::Deeper => title(self.text),
+            Place::Inside | Place::Deeper => title(self.text).or_else(|| title_in_object(self.function)),
             Place::Behind => title(self.text).or_else(|| last_word(self.text)),
         }
     }
@@ -78,21 +87,18 @@ pub(super) fn calls_around<'t>(
     let around = if row.parent == id { 0 } else { graph.definition(row.parent).node };
     let up = |&at: &u32| nodes.get(at as usize).map(|node| node.parent).filter(|&at| at != around && at != 0);
     let calls = std::iter::successors(Some(row.node), up).filter_map(|at| Some((at, nodes.get(at as usize)?)));
+    let function = piece(text, (row.start_byte, row.end_byte));
+    let before = |call: u32, place| CallText { text: piece(text, (call, row.start_byte)), function, place };
     let mut found: Vec<CallText<'t>> = Vec::new();
     for (at, call) in calls.filter(|(_, node)| language.is_test_call(node.kind)) {
+        let is_inner = found.iter().all(|inner| inner.place == Place::Itself);
         found.push(match at == row.node {
-            true => CallText { text: piece(text, (call.start, row.end_byte)), place: Place::Itself },
-            false => {
-                let is_inner = found.iter().all(|inner| inner.place == Place::Itself);
-                let place = if is_inner { Place::Inside } else { Place::Deeper };
-                CallText { text: piece(text, (call.start, row.start_byte)), place }
-            }
+            true => CallText { text: piece(text, (call.start, row.end_byte)), function, place: Place::Itself },
+            false => before(call.start, if is_inner { Place::Inside } else { Place::Deeper }),
         });
     }
     if found.is_empty() && row.kind() == DefinitionKind::Anonymous {
-        let call = call_before(language, nodes, row.node);
-        let behind = |call: u32| CallText { text: piece(text, (call, row.start_byte)), place: Place::Behind };
-        found.extend(call.map(behind));
+        found.extend(call_before(language, nodes, row.node).map(|call| before(call, Place::Behind)));
     }
     found
 }

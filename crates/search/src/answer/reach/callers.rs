@@ -269,7 +269,7 @@ impl<'a> Callers<'a> {
 
     /// Returns the tests inside a definition whose own code runs before them: a type or a file in
     /// test code, or a function that passes tests to calls (`main` in Dart, `describe`).
-    fn cases_inside(&mut self, id: DefinitionId) -> Vec<DefinitionId> {
+    pub fn cases_inside(&mut self, id: DefinitionId) -> Vec<DefinitionId> {
         let (graph, kind) = (self.graph, self.graph.definition(id).kind());
         if !is_test(graph, id) {
             return Vec::new();
@@ -279,7 +279,9 @@ impl<'a> Callers<'a> {
         }
         let parent = |&at: &DefinitionId| Some(graph.definition(at).parent).filter(|parent| *parent != at);
         let is_inside = |case: &DefinitionId| std::iter::successors(parent(case), parent).any(|at| at == id);
-        self.roles.blocks(graph.file_around(id)).cases().iter().copied().filter(is_inside).collect()
+        // What is inside a definition follows it directly.
+        let blocks = self.roles.blocks(graph.file_around(id));
+        blocks.cases_after(id).iter().copied().take_while(is_inside).collect()
     }
 
     /// Returns the test that a definition is nested in.

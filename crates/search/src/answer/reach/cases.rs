@@ -3,7 +3,7 @@
 use super::super::call_sites::CallSites;
 use super::super::location::{DefinitionLocation, location};
 use super::callers::Callers;
-use super::roles::Role;
+use super::roles::{Role, Roles};
 use whichfn_index::source::Sources;
 use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::{DefinitionId, FileId};
@@ -32,7 +32,7 @@ impl TestCase {
     pub fn location(&self, graph: &GraphFile, id: DefinitionId) -> DefinitionLocation {
         let place = DefinitionLocation { name: self.qualified.clone(), ..location(graph, id) };
         if !self.is_elsewhere {
-            return place;
+            return DefinitionLocation { start_line: place.start_line.min(self.line), line: self.line, ..place };
         }
         let (path, line) = (graph.path(self.file).to_owned(), self.line);
         DefinitionLocation { path, start_line: line, end_line: line, line, ..place }
@@ -45,7 +45,7 @@ pub(super) fn cases(sources: &Sources<'_>, callers: &mut Callers<'_>, id: Defini
     match callers.roles.role(id) {
         Role::Case => {
             if let Some(label) = callers.roles.label(id) {
-                return vec![titled_case(graph, id, callers.roles.name(id), label)];
+                return vec![titled_case(graph, &mut callers.roles, id, label)];
             }
             let name = callers.roles.name(id);
             let owners = callers.roles.owners(id).into_iter();
@@ -60,12 +60,12 @@ pub(super) fn cases(sources: &Sources<'_>, callers: &mut Callers<'_>, id: Defini
 }
 
 /// Returns a test that is passed to a call. `label` is what it is called without a title.
-fn titled_case(graph: &GraphFile, id: DefinitionId, name: String, label: String) -> TestCase {
-    let row = graph.definition(id);
+fn titled_case(graph: &GraphFile, roles: &mut Roles<'_>, id: DefinitionId, label: String) -> TestCase {
+    let (file, line, name) = (graph.definition(id).file, roles.line(id), roles.name(id));
     let up = |&at: &DefinitionId| Some(graph.definition(at).parent).filter(|parent| *parent != at);
     let owner = std::iter::successors(Some(id), up).find(|&at| graph.definition(at).kind().is_type());
     let around = owner.map_or_else(String::new, |owner| graph.qualified_name(owner).to_owned());
-    TestCase { file: row.file, line: row.line, name, around, is_title: true, qualified: label, is_elsewhere: false }
+    TestCase { file, line, name, around, is_title: true, qualified: label, is_elsewhere: false }
 }
 
 /// Returns a test as it is run in a type: `own` is the type that contains it.

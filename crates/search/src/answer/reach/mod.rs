@@ -3,13 +3,14 @@
 //!
 //! ```text
 //! callers: one step back ──> nearest: the shortest way from each definition ──> tests ──> runner
-//!     └── roles: what a test runner runs by itself                          ├──> impact
-//!                                                                           └──> paths
+//!     ├── roles: what a test runner runs by itself                          ├──> impact
+//!     │     └── body_call: the call that takes the body of a test           └──> paths
+//!     └── blocks: the tests of a file that are such bodies
 //! ```
 //!
 //! **Invariant:** a call that is matched by name only counts as [`GUESS`] calls, so a way without
 //! guesses comes first. Calls in an anonymous function count as calls in the named function around
-//! it, unless a test runner runs the anonymous function as a test.
+//! it, unless a test runner runs the anonymous function as a test, or tests are inside it.
 //!
 //! **Never:** decides what changed; the caller passes definitions.
 

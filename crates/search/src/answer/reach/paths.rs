@@ -16,7 +16,7 @@ use super::nearest::{Distance, nearest};
 use super::roles::Roles;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeSet, BinaryHeap};
 use whichfn_index::source::Sources;
 use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::DefinitionId;
@@ -70,6 +70,9 @@ pub fn call_paths(
 ) -> CallPaths {
     let graph = sources.graph();
     let mut callers = Callers::new(sources, registry);
+    // A test in a function is run by the test runner, but its calls are in the function.
+    let inside: BTreeSet<DefinitionId> = from.iter().flat_map(|&id| callers.cases_inside(id)).collect();
+    let from: BTreeSet<DefinitionId> = inside.into_iter().chain(from.iter().copied()).collect();
     let avoid: FxHashSet<DefinitionId> = avoid.iter().copied().collect();
     let mut edges = Edges::default();
     let targets: Vec<DefinitionId> = to.iter().copied().filter(|id| !avoid.contains(id)).collect();
@@ -85,7 +88,7 @@ pub fn call_paths(
         let steps = steps.into_iter().map(|(callee, step)| (step.to, callee, step));
         CallPath { distance, steps: steps_along(graph, &mut callers.roles, &mut sites, steps) }
     };
-    let found = shortest(&edges, &rest, from, &targets.iter().copied().collect(), k);
+    let found = shortest(&edges, &rest, &from.into_iter().collect::<Vec<_>>(), &targets.iter().copied().collect(), k);
     CallPaths { paths: found.into_iter().map(&mut shown).collect(), notices: sources.notices() }
 }
 

@@ -65,6 +65,8 @@ pub(super) struct Roles<'a> {
     registry: &'a Registry,
     rules: FxHashMap<u16, Option<Rc<Rules<'a>>>>,
     known: FxHashMap<DefinitionId, Role>,
+    /// The calls that functions are the bodies of.
+    body_calls: FxHashMap<DefinitionId, Option<Rc<BodyCall>>>,
     /// Blocks of the files that were examined.
     blocks: FxHashMap<FileId, Rc<Blocks>>,
     /// Syntax of the file read last.
@@ -74,8 +76,9 @@ pub(super) struct Roles<'a> {
 impl<'a> Roles<'a> {
     pub fn new(sources: &'a Sources<'a>, registry: &'a Registry) -> Self {
         let types = TypeGraph::new(sources.graph(), registry);
-        let (rules, known, blocks) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
-        Self { sources, types, registry, rules, known, blocks, syntax: None }
+        let (rules, known) = (FxHashMap::default(), FxHashMap::default());
+        let (body_calls, blocks) = (FxHashMap::default(), FxHashMap::default());
+        Self { sources, types, registry, rules, known, body_calls, blocks, syntax: None }
     }
 
     /// Returns what a test runner does with a definition.
@@ -205,7 +208,9 @@ impl<'a> Roles<'a> {
         let row = graph.definition(id);
         let text = self.sources.text(row.file);
         let lines = (row.line + 1).saturating_sub(row.start_line) as usize;
-        let whole = piece(&text, (row.start_byte, row.end_byte));
+        // `@test` in Bats is in front of the definition, on its line.
+        let line_start = piece(&text, (0, row.start_byte)).rfind('\n').map_or(0, |end| end as u32 + 1);
+        let whole = piece(&text, (line_start, row.end_byte));
         let head: String = whole.lines().take(lines).flat_map(|line| [line, "\n"]).collect();
         let mut marks = marks_in(&head);
         // TEST_F(Parser, Skips) { ... }
@@ -232,7 +237,16 @@ impl<'a> Roles<'a> {
 
     /// Returns the call that a function is the body of, if it makes the function a test or a setup
     /// function.
-    fn body_call(&mut self, id: DefinitionId) -> Option<BodyCall> {
+    fn body_call(&mut self, id: DefinitionId) -> Option<Rc<BodyCall>> {
+        if let Some(known) = self.body_calls.get(&id) {
+            return known.clone();
+        }
+        let found = self.find_body_call(id).map(Rc::new);
+        self.body_calls.insert(id, found.clone());
+        found
+    }
+
+    fn find_body_call(&mut self, id: DefinitionId) -> Option<BodyCall> {
         let row = self.sources.graph().definition(id);
         if !self.has_body_calls(row.file) || row.kind() != DefinitionKind::Anonymous && !row.kind().is_function() {
             return None;
@@ -251,20 +265,28 @@ impl<'a> Roles<'a> {
 
     /// Returns the name of a test: the string that the call around it passes, or its own.
     pub fn name(&mut self, id: DefinitionId) -> String {
-        let title = self.body_call(id).and_then(|call| call.title);
+        let title = self.body_call(id).and_then(|call| call.title.clone());
         title.unwrap_or_else(|| self.sources.graph().name(id).to_owned())
     }
 
-    /// Returns what to call a function without a name: the title of a test or, without one, the
-    /// function that it is passed to; otherwise the name of the definition around it. `None` if it
-    /// has a name.
+    /// Returns the line of a test: that of the call that it is passed to, or of its name.
+    pub fn line(&mut self, id: DefinitionId) -> u32 {
+        let row = self.sources.graph().definition(id);
+        let lines = self.body_call(id).filter(|call| call.title.is_some()).map(|call| call.lines);
+        lines.map_or(row.line, |lines| row.start_line.saturating_sub(lines))
+    }
+
+    /// Returns what to call a function in place of its name: the title of a test. A function without
+    /// a name is otherwise called like the function that it is passed to, or like the definition
+    /// around it.
     pub fn label(&mut self, id: DefinitionId) -> Option<String> {
         let graph = self.sources.graph();
-        if graph.definition(id).kind() != DefinitionKind::Anonymous {
-            return None;
-        }
+        let (call, is_anonymous) = (self.body_call(id), graph.definition(id).kind() == DefinitionKind::Anonymous);
         let around = || qualified_name(graph, named_around(graph, id));
-        Some(self.body_call(id).map_or_else(around, |call| call.title.unwrap_or(call.callee)))
+        match call {
+            Some(call) => call.title.clone().or_else(|| is_anonymous.then(|| call.callee.clone())),
+            None => is_anonymous.then(around),
+        }
     }
 }
 

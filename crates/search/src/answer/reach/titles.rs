@@ -3,6 +3,10 @@
 /// Maximum length in characters of a title.
 const LONGEST: usize = 200;
 
+/// Maximum length in bytes of a call up to its function; the title of a longer one is unknown. A list
+/// may contain thousands of functions, and the text up to each of them is read.
+const LONGEST_CALL: usize = 50_000;
+
 /// Maximum length of what precedes the quote of a string: `r'..'`, `String.raw`.
 const LONGEST_PREFIX: usize = 10;
 
@@ -21,6 +25,9 @@ fn callee_length(call: &str) -> usize {
 /// string do not count: `TEST_CASE_METHOD(Fixture, "adds") `, `it should "add" in `. If a string
 /// begins the call, the title is the last one: `"A sum" should "be positive" in `.
 pub(super) fn title(call: &str) -> Option<String> {
+    if call.len() > LONGEST_CALL {
+        return None;
+    }
     if call.starts_with('"') {
         return outer_strings(call).last().map(|&at| string(&call[at..]));
     }
@@ -44,6 +51,26 @@ pub(super) fn title(call: &str) -> Option<String> {
     Some(string(&argument[quote..]))
 }
 
+/// Checks whether a function behind the text is an argument of the call by itself, and not a part of
+/// an argument: in `it.each([() => 1])`, the function is not a test.
+pub(super) fn ends_before_argument(call: &str) -> bool {
+    let mut open = Vec::new();
+    if call.len() > LONGEST_CALL {
+        return false;
+    }
+    scan(call, |_, c, depth| {
+        open.truncate(depth);
+        open.extend("([{".contains(c).then_some(c));
+    });
+    !matches!(open.last(), Some('[' | '{'))
+}
+
+/// Returns the name in an object that describes a test: `{ name: "adds", fn: () => .. }`.
+pub(super) fn title_in_object(object: &str) -> Option<String> {
+    let value = object.strip_prefix('{')?.trim_start().strip_prefix("name:")?.trim_start();
+    value.starts_with(['"', '\'', '`']).then(|| string(value))
+}
+
 /// Returns the offsets of the strings of a call that are not in brackets.
 fn outer_strings(call: &str) -> Vec<usize> {
     let mut found = Vec::new();
@@ -63,7 +90,7 @@ fn last_arguments(call: &str) -> Option<usize> {
 }
 
 /// Passes each sign outside strings, and the quote that begins each string, to `see`, with its
-/// offset and the number of open brackets around it.
+/// offset and the number of brackets that are open before it, without the one that it closes.
 fn scan(call: &str, mut see: impl FnMut(usize, char, usize)) {
     let (mut depth, mut quote, mut is_escaped) = (0_usize, None, false);
     for (at, c) in call.char_indices() {
@@ -73,11 +100,11 @@ fn scan(call: &str, mut see: impl FnMut(usize, char, usize)) {
             (Some(open), c) if c == open => quote = None,
             (Some(_), _) => {}
             (None, c) => {
+                depth = if ")]}".contains(c) { depth.saturating_sub(1) } else { depth };
                 see(at, c, depth);
                 match c {
                     '"' | '\'' | '`' => quote = Some(c),
                     '(' | '[' | '{' => depth += 1,
-                    ')' | ']' | '}' => depth = depth.saturating_sub(1),
                     _ => {}
                 }
             }
@@ -108,12 +135,14 @@ fn string(text: &str) -> String {
 
 #[cfg(test)]
 mod unit_tests {
-    use super::{callee_words, title};
+    use super::{callee_words, ends_before_argument, title, title_in_object};
 
     #[test]
     fn call_around_an_anonymous_test_has_its_title() {
         assert_eq!(callee_words("test.only(\"adds\", "), ["test", "only"]);
         assert_eq!(callee_words("it \"adds\" "), ["it"]);
+        assert_eq!(callee_words("@testset \"adds\" begin"), ["testset"]);
+        assert_eq!(callee_words("\"adds\" "), [""]);
         for (call, expected) in [
             ("it('does n\\'t', ", Some("does n't")),
             ("it \"adds\", :slow ", Some("adds")),
@@ -123,11 +152,30 @@ mod unit_tests {
             ("test.each`\n  a | b\n  ${1} | ${')'}\n`('adds $a', ", Some("adds $a")),
             ("test.each(table)(String.raw`a`, ", Some("a")),
             ("test(r'adds', ", Some("adds")),
+            ("it(@\"adds\", ", Some("adds")),
+            ("it([[adds]], ", Some("adds")),
+            ("TEST_CASE_METHOD(Fixture, \"adds\", \"[tag]\") ", Some("adds")),
+            ("it \"adds\" $ ", Some("adds")),
+            ("it should \"add\" in ", Some("add")),
+            ("\"A sum\" should \"be positive\" in ", Some("be positive")),
+            ("\"adds\".config(tags = setOf(\"slow\")) ", Some("adds")),
+            ("test(\"adds\".tag(Slow)) ", Some("adds")),
             ("it(name, ", None),
             ("it(names['adds'], ", None),
             ("it(", None),
         ] {
             assert_eq!(title(call).as_deref(), expected, "{call}");
         }
+        assert_eq!(title(&format!("it.each([{}])('adds', ", "1, ".repeat(20_000))), None);
+        assert_eq!(title_in_object("{ name: 'adds', fn() {} }").as_deref(), Some("adds"));
+        assert_eq!(title_in_object("{ fn() {} }"), None);
+    }
+
+    #[test]
+    fn function_in_a_list_is_not_an_argument() {
+        for call in ["it('adds', ", "it.each([['a', 1]])('row %s', ", "it { ", "it ", "it('[', "] {
+            assert_eq!(ends_before_argument(call), call != "it { ", "{call}");
+        }
+        assert!(!ends_before_argument("it.each([() => 1, "));
     }
 }
