@@ -76,6 +76,7 @@ mod serve;
 mod serve_page;
 #[cfg(unix)]
 mod terminal;
+mod titled_tests;
 mod twins;
 mod unlinked;
 

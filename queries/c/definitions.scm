@@ -60,3 +60,15 @@
   (function_declarator (parenthesized_declarator (pointer_declarator (identifier) @name)))
 ]) @parameter)
 (preproc_params (identifier) @parameter @name)
+
+; A call of a macro in place of a function's head: TEST_CASE("adds", "[math]") { ... }, Test(math, adds) { ... }
+([(translation_unit
+    (expression_statement (call_expression function: (identifier) @_macro))
+    . (compound_statement) @definition.anonymous @test)
+  (preproc_ifdef
+    (expression_statement (call_expression function: (identifier) @_macro))
+    . (compound_statement) @definition.anonymous @test)
+  (preproc_if
+    (expression_statement (call_expression function: (identifier) @_macro))
+    . (compound_statement) @definition.anonymous @test)]
+  (#match? @_macro "^(TEST|SCENARIO|Test|TEMPLATE_(PRODUCT_|LIST_)?TEST)"))

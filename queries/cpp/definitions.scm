@@ -95,7 +95,27 @@
   (declaration_list (function_definition !type
      declarator: (function_declarator declarator: (identifier) @_macro
        parameters: (parameter_list . (parameter_declaration !declarator) @receiver . (parameter_declaration !declarator) @name .) @parameters)
-     body: (_) @body) @definition.method)])
+     body: (_) @body) @definition.method)]
+  (#not-match? @_macro "^BOOST_"))
+; TEST(Renews) { ... }, BOOST_FIXTURE_TEST_CASE(renews, Fixture) { ... }: the name is first.
+([(translation_unit (function_definition !type
+     declarator: (function_declarator declarator: (identifier) @_macro
+       parameters: (parameter_list . (parameter_declaration !declarator) @name) @parameters)
+     body: (_) @body) @definition.function)
+  (declaration_list (function_definition !type
+     declarator: (function_declarator declarator: (identifier) @_macro
+       parameters: (parameter_list . (parameter_declaration !declarator) @name) @parameters)
+     body: (_) @body) @definition.function)]
+  (#match? @_macro "^BOOST_[A-Z_]*TEST_CASE"))
+([(translation_unit (function_definition !type
+     declarator: (function_declarator declarator: (identifier) @_macro
+       parameters: (parameter_list . (parameter_declaration !declarator) @name .) @parameters)
+     body: (_) @body) @definition.function)
+  (declaration_list (function_definition !type
+     declarator: (function_declarator declarator: (identifier) @_macro
+       parameters: (parameter_list . (parameter_declaration !declarator) @name .) @parameters)
+     body: (_) @body) @definition.function)]
+  (#match? @_macro "^TEST"))
 
 (class_specifier name: [(type_identifier) (qualified_identifier)] @name body: (_) @body) @definition.class
 (class_specifier name: (template_type name: (_) @name) body: (_) @body) @definition.class
@@ -137,3 +157,8 @@
 ; TEST(...), TEST_F(...), TEST_P(...)
 ((function_definition !type declarator: (function_declarator declarator: (identifier) @_macro)) @test
   (#match? @_macro "TEST"))
+
+((declaration_list
+  (expression_statement (call_expression function: (identifier) @_macro))
+  . (compound_statement) @definition.anonymous @test)
+  (#match? @_macro "^(TEST|SCENARIO|Test|TEMPLATE_(PRODUCT_|LIST_)?TEST)"))

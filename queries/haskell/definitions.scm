@@ -39,3 +39,12 @@
 (function (infix left_operand: (variable) @name @parameter))
 (function (infix right_operand: (variable) @name @parameter))
 (lambda) @definition.anonymous
+
+; The body of a test is an expression: it "adds" $ do ...; it "adds" (add 1 2 `shouldBe` 3)
+((infix
+  left_operand: (apply function: (variable) @_it)
+  operator: (operator) @_apply
+  right_operand: (_) @definition.anonymous)
+  (#any-of? @_it "it" "specify" "prop" "testCase" "testProperty" "test" "before_") (#eq? @_apply "$"))
+((apply function: (apply function: (variable) @_it) argument: (_) @definition.anonymous)
+  (#any-of? @_it "it" "specify" "prop" "testCase" "testProperty" "test") (#not-kind-eq? @definition.anonymous "variable"))

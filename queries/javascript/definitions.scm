@@ -167,3 +167,10 @@
 ; A pattern is a parameter without a name; the names inside are declared.
 (formal_parameters [(object_pattern) (array_pattern)] @parameter @name)
 (formal_parameters (assignment_pattern left: [(object_pattern) (array_pattern)] @name right: (_) @default) @parameter)
+
+; Tests of Vitest in the file with the code: if (import.meta.vitest) { it("adds", () => ...) }
+((if_statement
+  condition: (parenthesized_expression (member_expression) @_vitest)
+  consequence: (statement_block (expression_statement (call_expression
+    arguments: (arguments [(arrow_function) (function_expression !name)] @definition.anonymous @test)))))
+  (#eq? @_vitest "import.meta.vitest"))

@@ -140,5 +140,11 @@
 ; @testset "sessions" begin ... end: the quotes distinguish its name from that of a function.
 ((macrocall_expression
   (macro_identifier (identifier) @_testset)
-  (macro_argument_list (string_literal) @name [(compound_statement) (for_statement)] @body)) @definition.function @test
+  (macro_argument_list (string_literal) @name [(compound_statement) (for_statement) (let_statement)] @body)) @definition.function @test
+  (#eq? @_testset "testset"))
+
+; @testset begin ... end
+((macrocall_expression
+  (macro_identifier (identifier) @_testset)
+  (macro_argument_list . [(compound_statement) (for_statement) (let_statement)] @body)) @definition.anonymous @test
   (#eq? @_testset "testset"))

@@ -50,3 +50,7 @@
 
 (parameter name: (identifier) @name default: (_)? @default) @parameter
 (parameter name: (dots) @name) @parameter
+
+; The body of a test is a block: test_that("adds", { ... })
+((call function: (identifier) @_test arguments: (arguments (argument value: (braced_expression) @definition.anonymous)))
+  (#any-of? @_test "test_that" "it" "describe" "setup"))

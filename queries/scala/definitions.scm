@@ -41,3 +41,10 @@
 (lambda_expression parameters: (identifier) @parameter @name)
 
 ((function_definition (annotation name: (_) @_name)) @test (#match? @_name "^(Test|ParameterizedTest)$"))
+
+; The body of a test is a block: test("adds") { ... }; "A sum" should "be positive" in { ... }
+((call_expression
+  function: (call_expression function: (identifier) @_test)
+  arguments: [(block) (colon_argument)] @definition.anonymous)
+  (#any-of? @_test "test" "it" "they" "property" "Scenario" "scenario" "beforeAll" "beforeEach"))
+((infix_expression operator: (_) @_in right: (block) @definition.anonymous) (#any-of? @_in "in" ">>" "-" "!"))

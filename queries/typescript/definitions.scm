@@ -224,3 +224,10 @@
 (arrow_function parameter: (identifier) @parameter @name)
 ; constructor(private clock: Clock)
 (required_parameter [(accessibility_modifier) "readonly"] pattern: (identifier) @field type: (_)? @type)
+
+; Tests of Vitest in the file with the code: if (import.meta.vitest) { it("adds", () => ...) }
+((if_statement
+  condition: (parenthesized_expression (member_expression) @_vitest)
+  consequence: (statement_block (expression_statement (call_expression
+    arguments: (arguments [(arrow_function) (function_expression !name)] @definition.anonymous @test)))))
+  (#eq? @_vitest "import.meta.vitest"))

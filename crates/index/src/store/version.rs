@@ -83,7 +83,8 @@
 //!   step limit, calls that follow from declarations are linked.
 //! - FORMAT 25: adds imports that other files share, and messages about sets of too many objects;
 //!   CONTENT 23: what too many calls share links none of them; adds members that imports take out of
-//!   types, and imports of extensions; the name of the root is that of its package.
+//!   types, and imports of extensions; the name of the root is that of its package; CONTENT 24: adds tests
+//!   in blocks without a name.
 
 use crate::wordvec::WordTable;
 
@@ -91,7 +92,7 @@ use crate::wordvec::WordTable;
 pub const FORMAT: u32 = 25;
 /// Version of the content. It changes when the same source produces different content, for example
 /// because of a new tokenizer or other extraction rules.
-pub const CONTENT: u32 = 23;
+pub const CONTENT: u32 = 24;
 
 /// All inputs except the source files that determine the contents of an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
