@@ -129,6 +129,15 @@ Deno.test(function named() { add(1, 2); });
 ";
     let argument = "math_test.ts --filter '/(adds|with options|named)/'";
     check(&[SCRIPT, ("math_test.ts", deno)], &["3 adds", "4 with options", "5 named"], &[argument]);
+    let playwright = "import { test } from '@playwright/test';
+import { add } from './math';
+
+test.describe('group', () => {
+  test.beforeEach(() => { add(0, 0); });
+  test('adds', async () => { await test.step('one step', () => { add(1, 2); }); });
+});
+";
+    check(&[SCRIPT, ("math.spec.ts", playwright)], &["6 adds"], &["math.spec.ts -g '(adds)'"]);
     let qunit = "import { add } from './math';
 
 QUnit.module('math', () => { QUnit.test('adds', (assert) => { assert.equal(add(1, 2), 3); }); });

@@ -1457,6 +1457,9 @@ pub struct Tests {
     /// several parts: `Deno.test`.
     #[serde(default)]
     pub case_calls: Vec<String>,
+    /// Names behind such a function with which it takes no test: `test.describe`, `test.step`.
+    #[serde(default)]
+    pub case_parts: Vec<String>,
     /// Whether a string that takes a body is the name of a test: `"adds" { .. }`.
     #[serde(default)]
     pub case_strings: bool,

@@ -49,6 +49,7 @@ impl CallText<'_> {
         let is_string = tests.case_strings && self.text.starts_with('"');
         let role = match words.last() {
             Some(last) if tests.setups.contains(last) => Role::Setup,
+            _ if words.iter().any(|word| tests.case_parts.contains(word)) => return None,
             _ if is_string || tests.case_calls.iter().any(is_called) => Role::Case,
             _ => return None,
         };

@@ -300,8 +300,7 @@ pub fn test_title(sources: &Sources<'_>, registry: &Registry, id: DefinitionId) 
     is_case.then(|| roles.name(id)).filter(|title| !title.is_empty())
 }
 
-/// Checks whether a definition is in test code. An anonymous function is not marked as a test, and
-/// neither is what is nested in it.
+/// Checks whether a definition is in test code: it or a definition around it is marked.
 pub(super) fn is_test(graph: &GraphFile, id: DefinitionId) -> bool {
     let parent = |&at: &DefinitionId| Some(graph.definition(at).parent).filter(|parent| *parent != at);
     std::iter::successors(Some(id), parent).any(|at| graph.traits(at).is_test())

@@ -37,13 +37,15 @@ pub(super) fn arguments<'c>(
 fn argument(sources: &Sources<'_>, callers: &Callers<'_>, test: &TestCase) -> Option<(String, String)> {
     let path = sources.graph().path(test.file);
     let tests = callers.roles.tests(test.file)?;
-    // A test without a name has only a file.
-    let is_named = |runner: &&String| !test.name.is_empty() || !runner.contains("{name}");
-    let Some(runner) = runner(tests, sources, test).filter(is_named) else {
-        return Some((quoted(&path_lossy(path)), test.name.clone()));
-    };
     let around = dotted(&test.around);
     let types: Vec<&str> = around.split('.').filter(|part| !part.is_empty()).collect();
+    let form =
+        runner(tests, sources, test).map(|form| if types.is_empty() { without_type(form) } else { form.clone() });
+    // A test without a name or a type may have only a file.
+    let is_complete = |form: &String| !form.is_empty() && (!test.name.is_empty() || !form.contains("{name}"));
+    let Some(form) = form.filter(is_complete) else {
+        return Some((quoted(&path_lossy(path)), test.name.clone()));
+    };
     let index_files = callers.roles.spec(test.file).map_or(&[][..], |spec| &spec.modules.index_files);
     let separator = tests.separator.as_str();
     let filled = |word: &str| {
@@ -59,8 +61,7 @@ fn argument(sources: &Sources<'_>, callers: &Callers<'_>, test: &TestCase) -> Op
         quoted(&word)
     };
     // A word in quotes contains `{names}`, which is quoted as a pattern.
-    let runner = if types.is_empty() { without_type(runner) } else { runner.clone() };
-    let words = runner.split(' ').map(|word| if word.contains('\'') { word.to_owned() } else { filled(word) });
+    let words = form.split(' ').map(|word| if word.contains('\'') { word.to_owned() } else { filled(word) });
     Some((words.collect::<Vec<_>>().join(" "), pattern(&test.name, tests)))
 }
 
