@@ -196,7 +196,9 @@ impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
             return;
         };
         let number = before.iter().find_map(|&referent| self.targets.get(&TargetKey::of(referent)?).copied());
-        let Some(Found { referents: after, object, is_import }) = is.referents(&self.new, is.file, offset, name) else {
+        let Some(Found { referents: after, object, is_import, is_missing }) =
+            is.referents(&self.new, is.file, offset, name)
+        else {
             return;
         };
         let is_something = |&&referent: &&Referent| !self.is_file_of_target(referent, number);
@@ -230,7 +232,7 @@ impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
             () => ReferenceForm::Other,
         };
         let around = self.sides.graph.qualified_name(self.sides.definition(is.file, scope)).to_owned();
-        let is_bare = is_object_free && !is_import;
+        let is_bare = is_object_free && !is_import && !is_missing;
         let is_uncertain = match in_named_type {
             true => lost.doubts.is_moved,
             false if is_bare => {
@@ -333,11 +335,13 @@ struct Found {
     /// The object that the name is a member of.
     object: Option<Object>,
     is_import: bool,
+    /// True if the name is imported from a module of the repository that lacks it.
+    is_missing: bool,
 }
 
 impl Found {
     fn new(referents: Vec<Referent>) -> Self {
-        Self { referents, object: None, is_import: false }
+        Self { referents, object: None, is_import: false, is_missing: false }
     }
 }
 
@@ -377,6 +381,9 @@ impl<'t> FileState<'t> {
         let (scope, name) = (self.scope_at(offset), symbol(name));
         match self.syntax.position(leaf) {
             _ if is_declared => None,
+            position @ (Position::Plain | Position::Imported) if resolver.lacks_import(file, scope, name) => {
+                Some(Found { is_import: position == Position::Imported, is_missing: true, ..Found::new(Vec::new()) })
+            }
             Position::Plain => Some(Found::new(resolver.name(file, scope, name).into_iter().collect())),
             Position::Member(object) => {
                 let referents = resolver.member(file, scope, &object, name);
@@ -385,7 +392,11 @@ impl<'t> FileState<'t> {
             Position::Imported => Some(Found { is_import: true, ..Found::new(resolver.imported(file, name)) }),
             Position::Argument(call) => resolver.argument(file, call, name).map(Found::new),
             Position::Quoted(leaf) => resolver.called(file, leaf).map(Found::new),
-            Position::Key | Position::Declared => None,
+            Position::Key(Object::Unknown) | Position::Declared => None,
+            Position::Key(object) => {
+                let referents = resolver.key(file, scope, &object, name);
+                Some(Found { object: Some(object), ..Found::new(referents) })
+            }
         }
     }
 }

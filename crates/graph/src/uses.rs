@@ -51,6 +51,10 @@ pub enum Object {
     Call(u32),
     /// An object of the type that an expression names (`Session { user }`).
     Instance(Box<Object>),
+    /// What the call at a syntax node expects as its argument at an index.
+    Argument(u32, usize),
+    /// What the function around the place returns.
+    Returned,
     /// A value of a built-in type.
     Foreign,
     /// Any other expression.
@@ -157,6 +161,12 @@ impl<'a> UseResolver<'a> {
         self.entity(file, scope, name).map(|entity| self.referent(entity))
     }
 
+    /// Checks whether an import fills a name with something that its module, which is in the
+    /// repository, lacks.
+    pub fn lacks_import(&self, file: FileId, scope: LocalId, name: Symbol) -> bool {
+        matches!(self.entity(file, scope, name), Some(Entity::Variable(pointer)) if self.names.lacks_import(pointer))
+    }
+
     /// Returns what the imports of a name in a file refer to, under whatever name they bind it.
     pub fn imported(&self, file: FileId, name: Symbol) -> Vec<Referent> {
         let imports = self.names.facts(file).imports().filter(|import| import.name == Some(name));
@@ -174,6 +184,15 @@ impl<'a> UseResolver<'a> {
     pub fn member(&self, file: FileId, scope: LocalId, object: &Object, name: Symbol) -> Vec<Referent> {
         let meanings = self.meanings(file, scope, object, 0).into_iter();
         let found = meanings.filter_map(|meaning| self.member_entity(meaning, name));
+        found.map(|entity| self.referent(self.follow(entity, 0))).collect()
+    }
+
+    /// Returns what a key refers to in an object that is expected to be `object`: members of declared
+    /// types. The list is empty if this is unknown.
+    pub fn key(&self, file: FileId, scope: LocalId, object: &Object, name: Symbol) -> Vec<Referent> {
+        let meanings = self.meanings(file, scope, object, 0).into_iter();
+        let instances = meanings.filter(|meaning| matches!(meaning, Meaning::Instance(_)));
+        let found = instances.filter_map(|meaning| self.member_entity(meaning, name));
         found.map(|entity| self.referent(self.follow(entity, 0))).collect()
     }
 
@@ -341,6 +360,19 @@ impl<'a> UseResolver<'a> {
                     self.result_of(file, call, depth, &mut found);
                 }
             }
+            Object::Argument(node, at) => {
+                if let Some(&call) = self.assigned(file).calls.get(node) {
+                    self.parameters_of(file, call, *at, depth, &mut found);
+                }
+            }
+            Object::Returned => {
+                let facts = self.names.facts(file);
+                let parent = |&scope: &LocalId| Some(facts.definition(scope).parent).filter(|&parent| parent != scope);
+                let function =
+                    std::iter::successors(Some(scope), parent).find(|&scope| facts.kind(scope).is_function());
+                let declared = function.and_then(|function| facts.definition(function).returns);
+                declared.into_iter().for_each(|value| self.objects_of(file, value, depth, &mut found));
+            }
             Object::Instance(of) => {
                 let instance = |meaning| match meaning {
                     Meaning::Entity(Entity::Definition(id)) => Some(Meaning::Instance(self.names.owner[id])),
@@ -430,13 +462,7 @@ impl<'a> UseResolver<'a> {
             FileValue::Any(values) => {
                 values.iter().for_each(|&value| self.meaning_of_value(file, value, depth + 1, found));
             }
-            FileValue::Instance(of) => {
-                let mut types = Vec::new();
-                names.types(file, of, 0, &mut types);
-                let is_foreign = types.is_empty();
-                types.into_iter().for_each(|id| self.instance(id, depth, found));
-                found.extend(is_foreign.then_some(Meaning::Foreign));
-            }
+            FileValue::Instance(of) => self.objects_of(file, of, depth, found),
             FileValue::Super(scope) => {
                 let around = names.type_around(names.offsets(file).definition(scope));
                 found.extend(around.map(Meaning::Super));
@@ -449,6 +475,15 @@ impl<'a> UseResolver<'a> {
             FileValue::Foreign | FileValue::Literal(_) | FileValue::Operation(..) => found.push(Meaning::Foreign),
             FileValue::Unknown => {}
         }
+    }
+
+    /// Adds objects of the types that a value names.
+    fn objects_of(&self, file: FileId, value: ValueId, depth: u32, found: &mut Vec<Meaning>) {
+        let mut types = Vec::new();
+        self.names.types(file, value, 0, &mut types);
+        let is_foreign = types.is_empty();
+        types.into_iter().for_each(|id| self.instance(id, depth, found));
+        found.extend(is_foreign.then_some(Meaning::Foreign));
     }
 
     /// Adds an object of a type. For an alias, adds also an object of the type that it is assigned.
@@ -471,6 +506,30 @@ impl<'a> UseResolver<'a> {
 
     fn is_definition(&self, file: FileId, value: ValueId, local: LocalId) -> bool {
         matches!(self.names.facts(file).value(value), FileValue::Definition(id) if id == local)
+    }
+
+    /// Adds the objects that a called function, or the constructor of a called type, expects as its
+    /// argument at an index.
+    fn parameters_of(&self, file: FileId, call: CallId, at: usize, depth: u32, found: &mut Vec<Meaning>) {
+        let (names, callee) = (&self.names, self.names.facts(file).call(call).callee);
+        let mut callees = Vec::new();
+        self.meaning_of_value(file, callee, depth + 1, &mut callees);
+        for callee in callees {
+            let Meaning::Entity(Entity::Definition(id)) = callee else { continue };
+            let function = if names.kind(id).has_members() { self.constructor(names.owner[id]) } else { Some(id) };
+            if let Some((file, local)) = function.map(|id| names.local(id)) {
+                if let Some((variable, _)) = names.facts(file).parameters(local).nth(at) {
+                    self.types_of(names.offsets(file).variable(variable), depth + 1, found);
+                }
+            }
+        }
+    }
+
+    /// Returns the constructor of a type that has a name of its own.
+    fn constructor(&self, of_type: DefinitionId) -> Option<DefinitionId> {
+        let scopes = self.names.scopes(self.names.file_of(of_type))?;
+        let member = |name: &String| self.names.bound(self.names.member_of_type(of_type, symbol(name))?);
+        scopes.constructors.iter().find_map(member)
     }
 
     /// Adds the results of a call: an object of the called type, or what the called function

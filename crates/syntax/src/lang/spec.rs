@@ -256,6 +256,10 @@ pub struct Uses {
     /// Nodes around such entries whose first child is the object or type that has the keys.
     #[serde(default)]
     pub key_owners: Vec<String>,
+    /// True if a member may be written without its type, where the code around it determines the
+    /// type: `.red`.
+    #[serde(default)]
+    pub bare_members: bool,
     /// Nodes whose first child is a name that they declare.
     #[serde(default)]
     pub declarations: Vec<String>,

@@ -168,7 +168,10 @@ impl<'a> FileUses<'a> {
         let scope = graph.local(self.scope_of(leaf, offset));
         match self.syntax.position(leaf) {
             Position::Declared => Place::Declared,
-            Position::Key => Place::Key,
+            Position::Key(object) => match self.resolver.key(file, scope, &object, name) {
+                found if found.is_empty() => Place::Key,
+                found => Place::Member(found, false),
+            },
             Position::Imported => Place::Imported(self.resolver.imported(file, name)),
             Position::Argument(at) => Place::Argument(self.resolver.argument(file, at, name).unwrap_or_default()),
             Position::Quoted(leaf) => match self.resolver.called(file, leaf) {

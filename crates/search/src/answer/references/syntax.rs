@@ -52,9 +52,9 @@ pub enum Position {
     Imported,
     /// A member of an object.
     Member(Object),
-    /// A key or a parameter's name in a call, which refers to a member or parameter of something
-    /// unknown.
-    Key,
+    /// A key of an object, which is a member of what the code around the object expects, as far as
+    /// that is known.
+    Key(Object),
     /// The name of an argument of the call at a syntax node.
     Argument(u32),
     /// A symbol or text, which names a function if there is a call at its syntax node.
@@ -152,6 +152,12 @@ impl FileSyntax<'_> {
         if let Some(argument) = self.named_argument(leaf) {
             return self.call_with(argument).map_or(Position::Declared, Position::Argument);
         }
+        if let Some(entry) = self.key_entry(leaf) {
+            return self.key(entry);
+        }
+        if let Some(node) = self.bare_member(leaf) {
+            return self.member_of_expected(node);
+        }
         let (mut child, mut position) = (leaf, Position::Plain);
         for _ in 0..MAX_DEPTH {
             let Some(parent) = self.parent(child) else { break };
@@ -162,9 +168,6 @@ impl FileSyntax<'_> {
             }
             if meaning.uses.declares && is_first {
                 return Position::Declared;
-            }
-            if is_first && position == Position::Plain && self.is_key_entry(parent) {
-                return self.key(parent);
             }
             match meaning.form {
                 ExpressionForm::Access(..)
@@ -207,6 +210,15 @@ impl FileSyntax<'_> {
         ancestors.take(MAX_DEPTH).any(|at| self.meaning(at).uses.import)
     }
 
+    /// Returns the entry whose key a leaf is. The key may be in a node of its own.
+    fn key_entry(&self, leaf: u32) -> Option<u32> {
+        let around = |&child: &u32| self.parent(child).filter(|&parent| self.is_first(child, parent));
+        let is_alone = |&parent: &u32| self.tree.children(parent).count() == 1;
+        let parent = around(&leaf)?;
+        let outer = Some(parent).filter(is_alone).and_then(|parent| around(&parent));
+        std::iter::once(parent).chain(outer).find(|&entry| self.is_key_entry(entry))
+    }
+
     /// Checks whether the first child of a node is a key.
     fn is_key_entry(&self, number: u32) -> bool {
         let uses = self.meaning(number).uses;
@@ -214,10 +226,10 @@ impl FileSyntax<'_> {
         uses.key || uses.key_inside.is_some_and(is_inside)
     }
 
-    /// Returns the position of a key: a member of the created object if its type is written, or of
-    /// the object that a pattern or a copy names.
+    /// Returns the position of a key: a member of the created object if its type is written, of the
+    /// object that a pattern or a copy names, or of what the code around the object expects.
     fn key(&self, entry: u32) -> Position {
-        let mut child = entry;
+        let (mut child, mut named) = (entry, None);
         for step in 0..MAX_DEPTH {
             let Some(at) = self.parent(child) else { break };
             let meaning = self.meaning(at);
@@ -227,14 +239,132 @@ impl FileSyntax<'_> {
                 Some(of) if is_near && matches!(meaning.form, ExpressionForm::Instance(_)) => {
                     return Position::Member(Object::Instance(Box::new(self.object(of, 0))));
                 }
-                Some(of) if meaning.uses.key_owner => return Position::Member(self.object(of, 0)),
                 _ if is_near && meaning.creation => return Position::Member(Object::Call(at)),
+                Some(of) if meaning.uses.key_owner => {
+                    named = Some(self.object(of, 0));
+                    break;
+                }
                 // A key of an inner object, or an argument.
                 _ if self.is_key_entry(at) || meaning.flow & FlowKind::Calls.bit() != 0 => break,
                 _ => child = at,
             }
         }
-        Position::Key
+        match (self.expected(entry, 0), named) {
+            (Some(object), _) => Position::Key(object),
+            (None, Some(object)) => Position::Member(object),
+            (None, None) => Position::Key(Object::Unknown),
+        }
+    }
+
+    /// Returns what the code around the object with an entry expects it to be: a declared variable, a
+    /// parameter, a result, or a member of the object around it.
+    fn expected(&self, entry: u32, depth: usize) -> Option<Object> {
+        let literal = self.parent(entry).filter(|_| depth < MAX_DEPTH)?;
+        self.expected_at(literal, depth)
+    }
+
+    /// Returns what the code around an expression expects it to be.
+    fn expected_at(&self, literal: u32, depth: usize) -> Option<Object> {
+        let mut child = literal;
+        for _ in 0..MAX_DEPTH {
+            let at = self.parent(child)?;
+            let meaning = self.meaning(at);
+            let is = |flow: FlowKind| meaning.flow & flow.bit() != 0;
+            let first = self.first_child(at).filter(|&first| first != child);
+            match first {
+                // A field of a type with its value.
+                Some(field) if self.is_key_entry(at) && meaning.entry.is_none() => {
+                    return Some(Object::Member(Box::new(Object::Receiver), symbol(self.text_of(field))));
+                }
+                Some(key) if self.is_key_entry(at) || self.is_key_entry(key) => {
+                    return Some(self.entry_of(self.expected(at, depth + 1)?, key));
+                }
+                Some(_) if is(FlowKind::Assignments) || is(FlowKind::Defaults) => return self.assigned(at, child),
+                Some(of) if matches!(meaning.form, ExpressionForm::Instance(_)) => {
+                    return Some(Object::Instance(Box::new(self.object(of, 0))));
+                }
+                _ if is(FlowKind::Returns) => return Some(Object::Returned),
+                _ if meaning.lexical_function => return first.map(|_| Object::Returned),
+                None if meaning.form == ExpressionForm::Cast => {
+                    let of = self.tree.children(at).last()?;
+                    return Some(Object::Instance(Box::new(self.object(of, 0))));
+                }
+                _ => {}
+            }
+            let index = || self.tree.children(at).filter(|&one| !self.is_comment(one)).position(|one| one == child);
+            if is(FlowKind::Calls) {
+                return index()?.checked_sub(1).map(|index| Object::Argument(at, index));
+            }
+            if let Some(call) = self.call_with_list(at) {
+                return index().map(|index| Object::Argument(call, index));
+            }
+            // An element of a list that is written like the object.
+            let is_element = is(FlowKind::Lists) || self.node(at).kind == self.node(literal).kind;
+            let is_alone = || meaning.form == ExpressionForm::Other && self.tree.children(at).count() == 1;
+            let is_passed_on = is_element
+                || is_transparent(meaning.form)
+                || meaning.form == ExpressionForm::Choice
+                || meaning.keyword.is_some()
+                || is_alone();
+            child = Some(at).filter(|_| is_passed_on)?;
+        }
+        None
+    }
+
+    /// Returns the member of an object that a key names.
+    fn entry_of(&self, object: Object, key: u32) -> Object {
+        let leaf = std::iter::successors(Some(key), |&at| self.first_child(at)).last().unwrap_or(key);
+        Object::Member(Box::new(object), symbol(self.text_of(leaf)))
+    }
+
+    /// Returns what the node of an assignment assigns the value to.
+    fn assigned(&self, assignment: u32, value: u32) -> Option<Object> {
+        let targets = self.tree.children(assignment).take_while(|&target| target != value);
+        let only_child = |&at: &u32| {
+            let is_wrapper = self.meaning(at).form == ExpressionForm::Other && self.tree.children(at).count() == 1;
+            self.first_child(at).filter(|_| is_wrapper)
+        };
+        let inner = |target| std::iter::successors(Some(target), only_child).last().map(|at| self.object(at, 0));
+        targets.filter_map(inner).find(|object| *object != Object::Unknown)
+    }
+
+    /// Returns the call whose list of arguments a node is. The list may be in a node of its own.
+    fn call_with_list(&self, list: u32) -> Option<u32> {
+        if !self.text_of(list).starts_with('(') {
+            return None;
+        }
+        let (mut child, mut at) = (list, self.parent(list)?);
+        while self.meaning(at).flow & FlowKind::Calls.bit() == 0 {
+            let is_alone = self.tree.children(at).count() == 1;
+            (child, at) = (at, self.parent(at).filter(|_| is_alone)?);
+        }
+        (!self.is_first(child, at)).then_some(at)
+    }
+
+    /// Returns the node of a member of a type that is not written (`.red`), if a leaf is its name.
+    fn bare_member(&self, leaf: u32) -> Option<u32> {
+        let starts = self.language.spec.uses.bare_members && self.text[..self.node(leaf).start as usize].ends_with('.');
+        let is_alone = |&parent: &u32| self.tree.children(parent).count() == 1;
+        let node = Some(leaf).filter(|_| starts).map(|leaf| self.parent(leaf).filter(is_alone).unwrap_or(leaf))?;
+        let around = self.parent(node)?;
+        let is_access = matches!(self.meaning(around).form, ExpressionForm::Access(..));
+        (!is_access || self.is_first(node, around)).then_some(node)
+    }
+
+    /// Returns the position of a member of a type that is not written: the type that the code around
+    /// it expects, or that of the value that it is compared with.
+    fn member_of_expected(&self, node: u32) -> Position {
+        match self.expected_at(node, 0) {
+            Some(object) => Position::Key(object),
+            None => match self.key(node) {
+                Position::Member(object) => Position::Key(object),
+                other => other,
+            },
+        }
+    }
+
+    fn is_comment(&self, number: u32) -> bool {
+        self.meaning(number).words == Some(WordSort::Comment)
     }
 
     /// Reads an expression in front of a member.
@@ -270,6 +400,7 @@ impl FileSyntax<'_> {
             ExpressionForm::First | ExpressionForm::Field(_) | ExpressionForm::Cast => first(),
             ExpressionForm::Literal | ExpressionForm::Operation => Object::Foreign,
             ExpressionForm::Tokens => Object::Unknown,
+            ExpressionForm::Other if meaning.uses.declares => first(),
             ExpressionForm::Choice | ExpressionForm::Other => match meaning.uses.type_name {
                 true if self.first_child(number).is_none() => Object::Name(symbol(self.text_of(number))),
                 true => first(),
@@ -286,8 +417,7 @@ impl FileSyntax<'_> {
 
     /// Checks whether a leaf is the key of an object, or the name of an argument.
     pub fn is_key(&self, leaf: u32) -> bool {
-        let is_entry = |parent| self.is_first(leaf, parent) && self.is_key_entry(parent);
-        self.position(leaf) == Position::Key || self.parent(leaf).is_some_and(is_entry)
+        matches!(self.position(leaf), Position::Key(_)) || self.key_entry(leaf).is_some()
     }
 
     /// Checks whether a leaf is in a decorator.
