@@ -195,3 +195,91 @@ fn a_value_is_used_through_an_import_of_the_members_of_its_type() {
     assert_eq!(lines("PMAX", "b/use.php"), [3, 5]);
     assert_eq!(lines("OTHER", "b/use.php"), [4]);
 }
+
+#[test]
+fn a_key_is_a_member_of_the_type_that_the_code_around_the_object_expects() {
+    let ts = "interface Options { size?: number; inner?: Inner; all?: Inner[] }
+interface Inner { depth: number }
+function g(o: Options, p?: Options) { return o }
+class Box { constructor(o: Options) {} put(o: Options) {} field: Options = { size: 1 } }
+const a = g({ size: 1 }), b = g({}, { size: 2 }), c: Options = { size: 3 }
+const d = { size: 4 } as Options, e = { size: 5 } satisfies Options
+function f(): Options { return { size: 6 } }
+const h = async (): Promise<Options> => ({ size: 7 })
+const i = new Box({ size: 8 }), j = (box: Box) => box.put({ size: 9 })
+const k = g({ inner: { depth: 10 } }), l = g({ all: [{ depth: 11 }] })
+const m = (x: boolean, o: Options = { size: 1 }) => g(x ? { size: 12 } : o)
+const n = other({ size: 13 }), o = { size: 14 }
+";
+    let size = [4, 5, 5, 5, 6, 6, 7, 8, 9, 9, 11, 11];
+    uses_are_in("box.ts", ts, &[("Options.size", &size), ("Inner.depth", &[10, 10])]);
+    let c = "struct opts { int size; };
+int g(struct opts o);
+struct opts a = { .size = 1 };
+struct opts b[] = { { .size = 2 } };
+int f(void) { return g((struct opts){ .size = 3 }) + h(&(struct opts){ .size = 4 }); }
+struct other c = { .size = 5 };
+";
+    uses_are_in("opts.c", c, &[("opts.size", &[3, 4, 5, 5])]);
+    let cpp = "struct Inner { int depth; };
+struct Options { int size; Inner in; };
+int g(Options o) { return 0; }
+int f() { return g({ .size = 4 }) + g(Options{ .size = 5 }); }
+Options k() { return { .size = 6, .in = { .depth = 3 } }; }
+";
+    uses_are_in("options.cpp", cpp, &[("Options.size", &[4, 4, 5]), ("Inner.depth", &[5])]);
+    let zig = "const Opts = struct { size: u8 };
+fn g(o: Opts) u8 { return 0; }
+const a: Opts = .{ .size = 1 };
+fn f() u8 { return g(.{ .size = 4 }) + g(Opts{ .size = 5 }); }
+fn k() Opts { return .{ .size = 6 }; }
+fn l() u8 { return other(.{ .size = 7 }); }
+";
+    uses_are_in("opts.zig", zig, &[("Opts.size", &[3, 4, 4, 5])]);
+    let go = "package r
+
+type Inner struct{ Depth int }
+type Opts struct {
+	Size int
+	All  []Inner
+}
+
+var a = []Opts{{Size: 1}}
+var c = []*Opts{{Size: 3}, &Opts{Size: 4}}
+var d = Opts{All: []Inner{{Depth: 5}}}
+";
+    uses_are_in("opts.go", go, &[("Opts.Size", &[9, 10, 10]), ("Inner.Depth", &[11])]);
+}
+
+#[test]
+fn a_member_without_its_type_is_one_of_the_type_that_the_code_around_it_expects() {
+    let swift = "enum Color { case red, blue }
+enum Light { case red }
+func paint(_ c: Color) -> Int { return 1 }
+func use() -> Int { return paint(.red) }
+let x: Color = .red
+func f() -> Color { return .red }
+func s(c: Color) { switch c { case .red: break; case .blue: break } }
+func l() -> Light { .red }
+";
+    uses_are_in("Color.swift", swift, &[("Color.red", &[4, 5, 6, 7]), ("Color.blue", &[7])]);
+    let zig = "const Color = enum { red, blue };
+fn paint(c: Color) u8 { return 1; }
+fn use() u8 { return paint(.red); }
+const x: Color = .red;
+fn f() Color { return .blue; }
+";
+    uses_are_in("color.zig", zig, &[("Color.red", &[3, 4]), ("Color.blue", &[5])]);
+}
+
+#[test]
+fn a_key_of_a_constant_object_is_its_member() {
+    let ts = "const Color = { Red: 'red', Blue: 'blue' } as const
+const Size = Object.freeze({ Small: 1 })
+const local = () => { const deep = { inner: 1 }; return deep.inner }
+function paint(c: string) { return c === Color.Red ? Size.Small : 0 }
+";
+    uses_are_in("color.ts", ts, &[("Color.Red", &[4]), ("Size.Small", &[4]), ("Color.Blue", &[])]);
+    let js = "const keys = { kA: Symbol('a') }\nmodule.exports = keys\nfunction f(o) { return o[keys.kA] }\n";
+    uses_are_in("keys.js", js, &[("keys.kA", &[3])]);
+}

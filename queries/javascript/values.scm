@@ -7,3 +7,18 @@
 ; exports.limit = 8, module.exports.limit = 8
 ((assignment_expression left: (member_expression object: (_) @_object property: (property_identifier) @name)) @definition.value
   (#match? @_object "^(module\\.)?exports$"))
+; const Color = { Red: 1 }, module.exports = { limit: 8 }
+(program (_ (variable_declarator value: [
+  (object (pair key: (property_identifier) @name) @definition.value)
+  (call_expression function: (member_expression) @_freeze arguments: (arguments . (object (pair key: (property_identifier) @name) @definition.value)))
+]))
+  (#eq? @_freeze "Object.freeze"))
+(program (export_statement declaration: (_ (variable_declarator value: [
+  (object (pair key: (property_identifier) @name) @definition.value)
+  (call_expression function: (member_expression) @_freeze arguments: (arguments . (object (pair key: (property_identifier) @name) @definition.value)))
+])))
+  (#eq? @_freeze "Object.freeze"))
+(program (expression_statement (assignment_expression
+  left: (member_expression object: (identifier) @_module)
+  right: (object (pair key: (property_identifier) @name) @definition.value)))
+  (#eq? @_module "module"))

@@ -172,6 +172,29 @@
     (pair value: [(arrow_function) (function_expression) (generator_function) (identifier)])
   ]) @definition.extension
   (#eq? @_module "module"))
+; The keys of an object of no declared type at the top level are members of it as well: const Color = { Red: 1 }, module.exports = { limit: 8 }
+(program (_ (variable_declarator
+  name: (identifier) @name
+  !type
+  value: [
+    (object (pair)) @definition.extension
+    (as_expression (object (pair)) @definition.extension "const")
+    (call_expression function: (member_expression) @_freeze arguments: (arguments . (object (pair)) @definition.extension))
+  ]))
+  (#eq? @_freeze "Object.freeze"))
+(program (export_statement declaration: (_ (variable_declarator
+  name: (identifier) @name
+  !type
+  value: [
+    (object (pair)) @definition.extension
+    (as_expression (object (pair)) @definition.extension "const")
+    (call_expression function: (member_expression) @_freeze arguments: (arguments . (object (pair)) @definition.extension))
+  ])))
+  (#eq? @_freeze "Object.freeze"))
+(program (expression_statement (assignment_expression
+  left: (member_expression object: (identifier) @_module property: (property_identifier) @name)
+  right: (object (pair)) @definition.extension))
+  (#eq? @_module "module"))
 
 ; An object with functions, or one that is returned or exported: return { open, close: () => {} }.
 (object [(method_definition) (pair value: [(arrow_function) (function_expression) (generator_function)])]) @object

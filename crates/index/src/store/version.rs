@@ -83,8 +83,8 @@
 //!   step limit, calls that follow from declarations are linked.
 //! - FORMAT 25: adds imports that other files share, and messages about sets of too many objects;
 //!   CONTENT 23: what too many calls share links none of them; adds members that imports take out of
-//!   types, and imports of extensions; the name of the root is that of its package; CONTENT 24: adds tests
-//!   in blocks without a name.
+//!   types, and imports of extensions; the name of the root is that of its package.
+//! - CONTENT 24: adds the keys of constant objects in JavaScript and TypeScript.
 
 use crate::wordvec::WordTable;
 
