@@ -370,3 +370,26 @@ fn a_parameter_in_front_takes_the_place_of_the_first_argument() {
     let found = crate::check::findings(&env.run(&["check", "--json"]));
     assert_eq!(found[0]["related"][0]["note"], "argument 1 was cmd and is now ctx", "{found:#?}");
 }
+
+#[test]
+fn calls_of_extensions_of_library_types_are_listed() {
+    let kotlin = "package a\n\nfun String.shout(times: Int): String = this\n";
+    let kotlin_user = "package a\n\nfun use(): String {\n    val x = \"a\".shout(2)\n    return x\n}\n";
+    let swift = "extension String {\n    func shout(_ times: Int) -> String { return self }\n}\n";
+    let swift_user = "func use() -> String {\n    return \"a\".shout(2)\n}\n";
+    let csharp = "namespace N;\npublic static class E {\n    public static string Shout(this string s, int times) { return s; }\n}\n";
+    let csharp_user = "namespace N;\npublic class U {\n    public string Use() { return \"a\".Shout(2); }\n}\n";
+    let dart = "extension E on String {\n  String shout(int times) { return this; }\n}\n";
+    let dart_user = "import 'a.dart';\n\nString use() {\n  return \"a\".shout(2);\n}\n";
+    let scala = "package p\nextension (s: String)\n  def shout(times: Int): String = s\n";
+    let scala_user = "package p\nobject U {\n  def use(): String = \"a\".shout(2)\n}\n";
+    assert_left(&[
+        ("a.kt", kotlin, "times: Int", "times: Int, end: String", "b.kt", kotlin_user, &[4]),
+        ("a.kt", kotlin, "times: Int", "times: Int, end: String = \"\"", "b.kt", kotlin_user, &[]),
+        ("a.kt", kotlin, "times: Int", "", "b.kt", kotlin_user, &[4]),
+        ("a.swift", swift, "_ times: Int", "_ times: Int, _ end: String", "b.swift", swift_user, &[2]),
+        ("A.cs", csharp, "int times", "int times, string end", "B.cs", csharp_user, &[3]),
+        ("a.dart", dart, "int times", "int times, String end", "b.dart", dart_user, &[4]),
+        ("a.scala", scala, "times: Int", "times: Int, end: String", "b.scala", scala_user, &[3]),
+    ]);
+}

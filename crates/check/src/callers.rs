@@ -5,6 +5,7 @@
 
 use super::finding::{Finding, FindingLocation, Rule};
 use super::fit::{Arguments, fits, new_mismatch};
+use super::former_calls::former_misfits;
 use super::head::ParameterList;
 use super::ignored::without_ignored_places;
 use super::lost::is_extension;
@@ -27,7 +28,7 @@ use whichfn_text::{occurrences, prefix};
 const LONGEST_DECLARATION: usize = 2_000;
 
 /// The parameters of a function before and after the change. Overloads have several lists.
-struct ParametersChange {
+pub(super) struct ParametersChange {
     old: Vec<ParameterList>,
     new: Vec<ParameterList>,
 }
@@ -38,7 +39,7 @@ impl ParametersChange {
     }
 
     /// Describes why a call no longer matches any of the lists.
-    fn mismatch(&self, call: &Arguments) -> Option<String> {
+    pub fn mismatch(&self, call: &Arguments) -> Option<String> {
         match (&self.old[..], &self.new[..]) {
             ([old], [new]) => new_mismatch(call, old, new),
             (old, new) => {
@@ -56,10 +57,10 @@ fn shown(lists: &[ParameterList]) -> String {
 
 /// A call that no longer matches.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Misfit {
-    location: FindingLocation,
+pub(super) struct Misfit {
+    pub location: FindingLocation,
     /// True if the call is linked by name only.
-    is_guess: bool,
+    pub is_guess: bool,
 }
 
 /// Returns a finding for each function whose parameters changed and that has calls that no longer
@@ -70,10 +71,14 @@ struct Misfit {
 pub(super) fn callers(sides: &Sides<'_>) -> Result<Vec<Finding>> {
     let changes: BTreeMap<DefinitionId, ParametersChange> =
         sides.files.iter().flat_map(|file| head_changes(sides, file)).collect();
+    let mut former = former_misfits(sides, &changes)?;
     let mut reader = CallReader::new(sides);
     let mut found = Vec::new();
     for (&id, change) in &changes {
-        let misfits = reader.misfits(id, change, &changes)?;
+        let mut misfits = reader.misfits(id, change, &changes)?;
+        misfits.extend(former.remove(&id).unwrap_or_default());
+        misfits.sort();
+        misfits.dedup();
         let overrides = match (&change.old[..], &change.new[..]) {
             ([old], [new]) => outdated_overrides(sides, &mut reader.files, id, (old, new))?,
             _ => Vec::new(),
@@ -222,8 +227,6 @@ impl<'s, 'a> CallReader<'s, 'a> {
                 }
             }
         }
-        found.sort();
-        found.dedup();
         Ok(found)
     }
 

@@ -21,6 +21,7 @@ mod dead;
 mod dropped;
 mod finding;
 mod fit;
+mod former_calls;
 mod git;
 mod git_pipes;
 mod git_process;

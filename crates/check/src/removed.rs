@@ -87,6 +87,8 @@ pub(super) fn references_to_removed(sides: &Sides<'_>) -> Result<Vec<Finding>> {
 /// A call of a removed method that the change left as it was.
 pub(super) struct RemainingCall {
     pub line: u32,
+    /// Number of its syntax node after the change.
+    pub node: u32,
     pub around: String,
     /// True if the call is now linked to another method by name only, such as an extension.
     is_relinked: bool,
@@ -96,7 +98,7 @@ pub(super) struct RemainingCall {
 pub(super) struct LostCalls<'c, 's, 'a> {
     pub sides: &'s Sides<'a>,
     pub before: &'c State<'c>,
-    files: &'c mut ParsedFiles<'s, 'a>,
+    pub files: &'c mut ParsedFiles<'s, 'a>,
 }
 
 impl LostCalls<'_, '_, '_> {
@@ -123,7 +125,7 @@ impl LostCalls<'_, '_, '_> {
                 continue;
             }
             let remaining = self.remaining(edge, lost.name)?;
-            let Some((_, RemainingCall { line, around, is_relinked })) = remaining else { continue };
+            let Some((_, RemainingCall { line, around, is_relinked, .. })) = remaining else { continue };
             let line = self.line_of_name(now, line, lost.name)?;
             let is_explicit = lost.owner.is_some_and(|owner| names_type(&call, lost.name, owner));
             let is_guess = edge.reason == CallReason::Name
@@ -197,7 +199,7 @@ impl LostCalls<'_, '_, '_> {
         let caller = self.sides.definition(file, caller);
         let is_relinked = self.is_relinked(caller, edge.site.node, edge.reason)?;
         let around = self.sides.graph.qualified_name(caller).to_owned();
-        Some(RemainingCall { line: edge.site.line, around, is_relinked })
+        Some(RemainingCall { line: edge.site.line, node: edge.site.node, around, is_relinked })
     }
 
     /// Checks whether a call is now linked by name only. Returns `None` if it leads to a definition
@@ -231,7 +233,7 @@ impl LostCalls<'_, '_, '_> {
         let around = new.facts.definitions[scope].qualified_name.clone();
         let (line, node) = (call.line, call.node);
         let is_relinked = self.is_relinked(sides.definition(file, scope), node, edge.reason);
-        Ok(is_relinked.map(|is_relinked| RemainingCall { line, around, is_relinked }))
+        Ok(is_relinked.map(|is_relinked| RemainingCall { line, node, around, is_relinked }))
     }
 }
 

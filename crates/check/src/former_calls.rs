@@ -1,0 +1,88 @@
+//! Finds calls of extensions that no longer match, by the links before the change. The index links a
+//! call to an extension of a library type only if the arguments fit, so it has no link for a call
+//! that the change left behind.
+//!
+//! **Cost:** nothing if no extension changed its parameters; otherwise linking the files that the
+//! change affects as they were before.
+
+use super::before::{State, edges_before, packed_facts};
+use super::callers::{Misfit, ParametersChange};
+use super::finding::FindingLocation;
+use super::fit::Arguments;
+use super::lost::is_extension;
+use super::removed::LostCalls;
+use super::sides::{ParsedFiles, ParsedSide, Sides};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+use whichfn_graph::CallReason;
+use whichfn_syntax::ids::{DefinitionId, LocalId};
+use whichfn_syntax::lang::{DefinitionKind, LangId};
+use whichfn_syntax::parse::Definition;
+use whichfn_system::error::Result;
+
+/// Returns the calls without a link that matched an extension before the change and match it no
+/// longer, by extension.
+///
+/// # Errors
+/// Returns an error if a language's data files are invalid.
+pub(super) fn former_misfits(
+    sides: &Sides<'_>,
+    changes: &BTreeMap<DefinitionId, ParametersChange>,
+) -> Result<BTreeMap<DefinitionId, Vec<Misfit>>> {
+    let extensions = changed_extensions(sides, changes);
+    let mut found: BTreeMap<DefinitionId, Vec<Misfit>> = BTreeMap::new();
+    if extensions.is_empty() {
+        return Ok(found);
+    }
+    let together = sides.registry.linked_together();
+    let group = |id: LangId| together.get(usize::from(id.0)).copied().unwrap_or(id);
+    let old = |&(changed, _): &(usize, LocalId)| sides.files[changed].old.as_ref();
+    let groups: BTreeSet<LangId> = extensions.keys().filter_map(old).map(|old| group(old.id)).collect();
+    let packed = packed_facts(sides);
+    let is_linked = |language: Option<LangId>| language.is_some_and(|id| groups.contains(&group(id)));
+    let (before, after) = (State::before(sides, &packed, &is_linked), State::after(sides, &is_linked));
+    let edges = edges_before(sides, &before, &after);
+    let local = before.locals();
+    let mut files = ParsedFiles::new(sides);
+    for edge in &edges {
+        let (file, callee) = local(edge.callee);
+        let Some(&id) = before.changed[file].and_then(|changed| extensions.get(&(changed, callee))) else { continue };
+        let mut calls = LostCalls { sides, before: &before, files: &mut files };
+        let Some((now, call)) = calls.remaining(edge, sides.graph.name(id))? else { continue };
+        let Some(side) = files.side(now)? else { continue };
+        let is_touched = sides.changed(now).is_some_and(|changed| changed.touches((call.line, call.line)));
+        let arguments = side.facts.flow.calls.iter().find(|one| one.node == call.node && !is_touched);
+        let arguments = arguments.and_then(|call| Arguments::from_call(side, call));
+        let Some(note) = arguments.and_then(|arguments| changes[&id].mismatch(&arguments)) else { continue };
+        let (path, line, name) = (sides.graph.path(now).to_owned(), call.line, call.around);
+        let location = FindingLocation { path, line, name, note };
+        found.entry(id).or_default().push(Misfit { location, is_guess: edge.reason == CallReason::Name });
+    }
+    Ok(found)
+}
+
+/// Returns the extensions among the functions whose parameters changed, by their changed file and
+/// their number in it before the change.
+fn changed_extensions(
+    sides: &Sides<'_>,
+    changes: &BTreeMap<DefinitionId, ParametersChange>,
+) -> FxHashMap<(usize, LocalId), DefinitionId> {
+    let mut found = FxHashMap::default();
+    for &id in changes.keys() {
+        let row = sides.graph.definition(id);
+        let (Some(changed), name) = (sides.changed_index(row.file), sides.graph.qualified_name(id)) else { continue };
+        let Some(old) = &sides.files[changed].old else { continue };
+        let same = old.facts.definitions.enumerate().filter(|(_, one)| one.qualified_name == name);
+        found.extend(same.filter(|(_, one)| extends(old, one)).map(|(local, _)| ((changed, local), id)));
+    }
+    found
+}
+
+/// Checks whether a function extends a type that is declared elsewhere.
+fn extends(side: &ParsedSide<'_>, definition: &Definition) -> bool {
+    let is_inside = |parent: LocalId| side.facts.definitions[parent].kind == DefinitionKind::Extension;
+    definition.kind.is_function()
+        && (definition.owner.is_some()
+            || is_inside(definition.parent)
+            || is_extension(side.language, &definition.signature))
+}
