@@ -345,19 +345,19 @@ fn a_value_that_callers_test_may_be_nothing() {
 fn keys_that_an_object_lost_are_followed_to_imports_and_literals() {
     let symbols = "const keys = {\n  kA: Symbol('a'),\n  kB: Symbol('b')\n}\n\nmodule.exports = keys\n";
     let exported = "module.exports = {\n  kA: 1,\n  kB: 2\n}\n";
-    let user = "const { kA, kB } = require('./symbols')\nconst all = require('./symbols')\n\nexports.f = (o) => o[kA] + o[kB]\nexports.g = () => all.kA\n";
+    let user = "const { kA, kB } = require('./symbols')\nconst all = require('./symbols')\n\nexports.f = (o) => o[kA] + o[kB]\nexports.g = () => all.kA\nconst { kA: a } = all\n";
     let colors = "export const Color = { Red: 'red', Blue: 'blue' } as const\n";
     let painter =
         "import { Color } from './color'\n\nexport const p = (c: string) => c === Color.Red || c === Color.Blue\n";
     let options = "export interface Options { size?: number }\nexport function g(o: Options) { return o }\n";
-    let caller = "import { g, Options } from './s'\n\nexport const x = g({ size: 1 })\nexport const y: Options = { size: 2 }\nexport const z = other({ size: 3 })\n";
+    let caller = "import { g, Options } from './s'\n\nexport const x = g({ size: 1 })\nexport const y: Options = { size: 2 }\nexport const z = other({ size: 3 })\nexport const q = ({ size }: Options) => size\n";
     let light = "enum Light {\n    case red\n    case blue\n}\n";
     let room = "func set(_ light: Light) {}\nfunc go() { set(.red); set(.blue) }\n";
     assert_left(&[
-        ("symbols.js", symbols, "kA:", "kZ:", "app.js", user, &[1, 4, 5]),
-        ("symbols.js", exported, "kA:", "kZ:", "app.js", user, &[1, 4, 5]),
+        ("symbols.js", symbols, "kA:", "kZ:", "app.js", user, &[1, 4, 5, 6]),
+        ("symbols.js", exported, "kA:", "kZ:", "app.js", user, &[1, 4, 5, 6]),
         ("color.ts", colors, "Red:", "Rot:", "painter.ts", painter, &[3]),
-        ("s.ts", options, "size?", "limit?", "app.ts", caller, &[3, 4]),
+        ("s.ts", options, "size?", "limit?", "app.ts", caller, &[3, 4, 6]),
         ("Light.swift", light, "case red", "case green", "Room.swift", room, &[2]),
     ]);
 }

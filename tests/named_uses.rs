@@ -210,9 +210,21 @@ const i = new Box({ size: 8 }), j = (box: Box) => box.put({ size: 9 })
 const k = g({ inner: { depth: 10 } }), l = g({ all: [{ depth: 11 }] })
 const m = (x: boolean, o: Options = { size: 1 }) => g(x ? { size: 12 } : o)
 const n = other({ size: 13 }), o = { size: 14 }
+function q({ size }: Options) { return size }
+const r = (o: Options) => { const { size } = o; return g({ size }) }
 ";
-    let size = [4, 5, 5, 5, 6, 6, 7, 8, 9, 9, 11, 11];
+    let size = [4, 5, 5, 5, 6, 6, 7, 8, 9, 9, 11, 11, 13, 14, 14];
     uses_are_in("box.ts", ts, &[("Options.size", &size), ("Inner.depth", &[10, 10])]);
+    let tsx = "interface Props { size: number }
+function Box(props: Props) { return null }
+const a = <Box size={1} />, b = <Box size={2}>b</Box>, c = <Other size={3} />
+";
+    uses_are_in("box.tsx", tsx, &[("Props.size", &[3, 3])]);
+    let rust = "pub struct Opts { pub size: u8, pub x: u8 }
+fn f(o: Opts) -> u8 { let Opts { size, .. } = o; size }
+fn g(size: u8) -> Opts { Opts { size, x: 1 } }
+";
+    uses_are_in("src/lib.rs", rust, &[("Opts.size", &[2, 3])]);
     let c = "struct opts { int size; };
 int g(struct opts o);
 struct opts a = { .size = 1 };

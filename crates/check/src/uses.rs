@@ -380,8 +380,10 @@ impl<'t> FileState<'t> {
             || self.lines.iter().any(|&(one, line)| one == name && line == line_at(self.syntax.text, offset));
         let (scope, name) = (self.scope_at(offset), symbol(name));
         match self.syntax.position(leaf) {
-            _ if is_declared => None,
-            position @ (Position::Plain | Position::Imported) if resolver.lacks_import(file, scope, name) => {
+            _ if is_declared && !self.syntax.is_shorthand(leaf) => None,
+            position @ (Position::Plain | Position::Imported | Position::Shorthand(_))
+                if resolver.lacks_import(file, scope, name) =>
+            {
                 Some(Found { is_import: position == Position::Imported, is_missing: true, ..Found::new(Vec::new()) })
             }
             Position::Plain => Some(Found::new(resolver.name(file, scope, name).into_iter().collect())),
@@ -393,6 +395,12 @@ impl<'t> FileState<'t> {
             Position::Argument(call) => resolver.argument(file, call, name).map(Found::new),
             Position::Quoted(leaf) => resolver.called(file, leaf).map(Found::new),
             Position::Key(Object::Unknown) | Position::Declared => None,
+            Position::Shorthand(object) => {
+                let variable = if is_declared { None } else { resolver.name(file, scope, name) };
+                let referents = resolver.key(file, scope, &object, name).into_iter().chain(variable).collect();
+                let object = (object != Object::Unknown).then_some(object);
+                Some(Found { object, ..Found::new(referents) })
+            }
             Position::Key(object) => {
                 let referents = resolver.key(file, scope, &object, name);
                 Some(Found { object: Some(object), ..Found::new(referents) })

@@ -7,7 +7,7 @@
 //!   steps.
 //! - **Cost:** the tables of names, once for each group of languages; then some look-ups per use.
 
-use crate::file_facts::FileValue;
+use crate::file_facts::{FileParameter, FileValue};
 use crate::link::groups;
 use crate::modules::Paths;
 use crate::names::{Entity, Names, PointerKind, Source};
@@ -187,12 +187,12 @@ impl<'a> UseResolver<'a> {
         found.map(|entity| self.referent(self.follow(entity, 0))).collect()
     }
 
-    /// Returns what a key refers to in an object that is expected to be `object`: members of declared
-    /// types. The list is empty if this is unknown.
+    /// Returns what a key refers to in an object that is expected to be `object`: members of the
+    /// repository. The list is empty if this is unknown.
     pub fn key(&self, file: FileId, scope: LocalId, object: &Object, name: Symbol) -> Vec<Referent> {
         let meanings = self.meanings(file, scope, object, 0).into_iter();
-        let instances = meanings.filter(|meaning| matches!(meaning, Meaning::Instance(_)));
-        let found = instances.filter_map(|meaning| self.member_entity(meaning, name));
+        let known = meanings.filter(|meaning| *meaning != Meaning::Foreign);
+        let found = known.filter_map(|meaning| self.member_entity(meaning, name));
         found.map(|entity| self.referent(self.follow(entity, 0))).collect()
     }
 
@@ -518,8 +518,15 @@ impl<'a> UseResolver<'a> {
             let Meaning::Entity(Entity::Definition(id)) = callee else { continue };
             let function = if names.kind(id).has_members() { self.constructor(names.owner[id]) } else { Some(id) };
             if let Some((file, local)) = function.map(|id| names.local(id)) {
-                if let Some((variable, _)) = names.facts(file).parameters(local).nth(at) {
-                    self.types_of(names.offsets(file).variable(variable), depth + 1, found);
+                let parameter = names.facts(file).parameters(local).zip(names.facts(file).signature(local)).nth(at);
+                match parameter {
+                    Some((_, FileParameter { declared: Some(of_type), .. })) => {
+                        self.objects_of(file, of_type, depth + 1, found);
+                    }
+                    Some(((variable, _), _)) => {
+                        self.types_of(names.offsets(file).variable(variable), depth + 1, found);
+                    }
+                    None => {}
                 }
             }
         }

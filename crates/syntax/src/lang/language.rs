@@ -110,6 +110,8 @@ pub struct UseMeaning {
     pub decorator: bool,
     /// The first child of the node is a key.
     pub key: bool,
+    /// The first child of the node is a member of the first parameter of the component around it.
+    pub attribute: bool,
     /// The kind of node around it that makes the first child of the node a key.
     pub key_inside: Option<u16>,
     /// The first child of the node is the object or type that has the keys inside the node.
@@ -324,6 +326,7 @@ impl Language {
                 base: false,
                 decorator: false,
                 key: false,
+                attribute: false,
                 key_inside: None,
                 key_owner: false,
                 declares: false,
@@ -512,6 +515,7 @@ impl MeaningTable<'_> {
                 }
             }
         }
+        self.change_each(&uses.attributes, |m| (m.uses.key, m.uses.attribute) = (true, true))?;
         self.change_each(&uses.key_owners, |m| m.uses.key_owner = true)?;
         self.change_each(&uses.declarations, |m| m.uses.declares = true)?;
         for prefix in &spec.modules.prefixes {

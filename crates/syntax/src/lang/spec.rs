@@ -253,6 +253,9 @@ pub struct Uses {
     /// Entries of objects, maps, struct literals and patterns, whose first child is a key.
     #[serde(default)]
     pub keys: Vec<KeyEntry>,
+    /// Attributes of elements, whose first child is a member of the first parameter of the component.
+    #[serde(default)]
+    pub attributes: Vec<String>,
     /// Nodes around such entries whose first child is the object or type that has the keys.
     #[serde(default)]
     pub key_owners: Vec<String>,

@@ -101,13 +101,19 @@ impl<'a> FileUses<'a> {
     pub fn occurrences<'t>(&'t self, target: &'t Target) -> impl Iterator<Item = Occurrence> + 't {
         let declared = target.declared(self.graph, self.file, self.syntax.text);
         occurrences(self.syntax.text, &target.name).filter_map(move |offset| {
-            let leaf = self.syntax.name_at(offset, &target.name).filter(|_| !declared.contains(&offset))?;
+            let is_declared = declared.contains(&offset);
+            let leaf = self.syntax.name_at(offset, &target.name)?;
+            // A shorthand that declares a variable is a use of a member.
+            if is_declared && !self.syntax.is_shorthand(leaf) {
+                return None;
+            }
             let (kind, call) = match self.is_element(offset) {
                 true => (UseKind::Call, self.syntax.call_around(leaf)),
                 false => self.syntax.kind(leaf),
             };
             let (is_type, is_key) = (self.syntax.is_type(leaf), self.syntax.is_key(leaf));
-            Some(Occurrence { offset, kind, call, is_type, is_key, place: self.place(leaf, offset, target.symbol) })
+            let place = self.place((leaf, offset), target.symbol, is_declared);
+            Some(Occurrence { offset, kind, call, is_type, is_key, place })
         })
     }
 
@@ -162,12 +168,20 @@ impl<'a> FileUses<'a> {
         around.next_back().map_or_else(|| self.graph.file(self.file).first_definition, |(id, _)| id)
     }
 
-    /// Resolves the name at a place.
-    fn place(&self, leaf: u32, offset: usize, name: Symbol) -> Place {
+    /// Resolves the name at a place, which may declare a variable.
+    fn place(&self, (leaf, offset): (u32, usize), name: Symbol, is_declared: bool) -> Place {
         let (graph, file) = (self.graph, self.file);
         let scope = graph.local(self.scope_of(leaf, offset));
         match self.syntax.position(leaf) {
             Position::Declared => Place::Declared,
+            Position::Shorthand(object) => {
+                let variable = if is_declared { None } else { self.plain_name(name, leaf, scope) };
+                match self.resolver.key(file, scope, &object, name) {
+                    members if members.is_empty() && is_declared => Place::Declared,
+                    members if members.is_empty() => Place::Plain(variable),
+                    members => Place::Member(members.into_iter().chain(variable).collect(), false),
+                }
+            }
             Position::Key(object) => match self.resolver.key(file, scope, &object, name) {
                 found if found.is_empty() => Place::Key,
                 found => Place::Member(found, false),

@@ -55,6 +55,8 @@ pub enum Position {
     /// A key of an object, which is a member of what the code around the object expects, as far as
     /// that is known.
     Key(Object),
+    /// A key that is also a variable of the same name: `{ size }`.
+    Shorthand(Object),
     /// The name of an argument of the call at a syntax node.
     Argument(u32),
     /// A symbol or text, which names a function if there is a call at its syntax node.
@@ -151,6 +153,12 @@ impl FileSyntax<'_> {
         }
         if let Some(argument) = self.named_argument(leaf) {
             return self.call_with(argument).map_or(Position::Declared, Position::Argument);
+        }
+        if let Some(entry) = self.shorthand(leaf) {
+            return match self.key(entry) {
+                Position::Key(object) | Position::Member(object) => Position::Shorthand(object),
+                other => other,
+            };
         }
         if let Some(entry) = self.key_entry(leaf) {
             return self.key(entry);
@@ -259,8 +267,11 @@ impl FileSyntax<'_> {
     /// Returns what the code around the object with an entry expects it to be: a declared variable, a
     /// parameter, a result, or a member of the object around it.
     fn expected(&self, entry: u32, depth: usize) -> Option<Object> {
-        let literal = self.parent(entry).filter(|_| depth < MAX_DEPTH)?;
-        self.expected_at(literal, depth)
+        let around = self.parent(entry).filter(|_| depth < MAX_DEPTH)?;
+        match self.meaning(entry).uses.attribute {
+            true => Some(Object::Argument(around, 0)),
+            false => self.expected_at(around, depth),
+        }
     }
 
     /// Returns what the code around an expression expects it to be.
@@ -280,6 +291,9 @@ impl FileSyntax<'_> {
                     return Some(self.entry_of(self.expected(at, depth + 1)?, key));
                 }
                 Some(_) if is(FlowKind::Assignments) || is(FlowKind::Defaults) => return self.assigned(at, child),
+                // A pattern takes the value apart.
+                None if is(FlowKind::Assignments) => return self.tree.children(at).last().map(|at| self.object(at, 0)),
+                None if meaning.uses.key_owner => return self.annotation(at),
                 Some(of) if matches!(meaning.form, ExpressionForm::Instance(_)) => {
                     return Some(Object::Instance(Box::new(self.object(of, 0))));
                 }
@@ -309,6 +323,15 @@ impl FileSyntax<'_> {
             child = Some(at).filter(|_| is_passed_on)?;
         }
         None
+    }
+
+    /// Returns an object of the type that a node has after its first child.
+    fn annotation(&self, number: u32) -> Option<Object> {
+        let of_type = |&at: &u32| self.meaning(at).uses.type_name;
+        let only_child = |&at: &u32| self.first_child(at).filter(|_| self.tree.children(at).count() == 1);
+        let inner = |at| std::iter::successors(Some(at), only_child).find(of_type);
+        let annotation = self.tree.children(number).skip(1).find_map(inner)?;
+        Some(Object::Instance(Box::new(self.object(annotation, 0))))
     }
 
     /// Returns the member of an object that a key names.
@@ -418,6 +441,16 @@ impl FileSyntax<'_> {
     /// Checks whether a leaf is the key of an object, or the name of an argument.
     pub fn is_key(&self, leaf: u32) -> bool {
         matches!(self.position(leaf), Position::Key(_)) || self.key_entry(leaf).is_some()
+    }
+
+    /// Checks whether a leaf is a key that is also a variable.
+    pub fn is_shorthand(&self, leaf: u32) -> bool {
+        self.shorthand(leaf).is_some()
+    }
+
+    /// Returns the entry that a leaf is by itself. The leaf may be in a node of its own.
+    fn shorthand(&self, leaf: u32) -> Option<u32> {
+        [Some(leaf), self.parent(leaf)].into_iter().flatten().find(|&at| self.meaning(at).shorthand)
     }
 
     /// Checks whether a leaf is in a decorator.
