@@ -83,6 +83,8 @@ pub(super) struct FileCall {
     /// True if only a name or member is written, which is a call if it names a function without
     /// parameters.
     pub is_access: bool,
+    /// True if an operator or a statement calls a member that is not written.
+    pub is_operator: bool,
 }
 
 /// An import.
@@ -406,7 +408,8 @@ impl<'a> FileFacts<'a> {
     #[inline]
     pub(super) fn call(&self, id: CallId) -> FileCall {
         let row = &self.calls[id.index()];
-        FileCall { scope: row.scope, callee: row.callee, creates: row.flags & 1 != 0, is_access: row.flags & 2 != 0 }
+        let has = |bit: u32| row.flags & 1 << bit != 0;
+        FileCall { scope: row.scope, callee: row.callee, creates: has(0), is_access: has(1), is_operator: has(2) }
     }
 
     /// Iterates over the arguments of a call, in order. The name is `Some` for keyword arguments.

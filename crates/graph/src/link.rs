@@ -179,7 +179,7 @@ fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId], by: Unreached) -> (V
                 if let Some(id) = points_to.declared_callee(file, number) {
                     add(id, points_to.reason(file, number, &[id], id));
                 }
-            } else if reached.is_empty() {
+            } else if reached.is_empty() && !call.is_operator {
                 let guess = methods_by_name.guess(points_to, file, number, caller, &mut guesses);
                 let may_mean = |id: &DefinitionId| !call.is_access || names.takes_nothing(*id);
                 guess.into_iter().filter(may_mean).for_each(|id| add(id, CallReason::Name));
@@ -190,7 +190,8 @@ fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId], by: Unreached) -> (V
                     add(id, reason);
                 }
             }
-            without_edge += u32::from(edges.len() == before);
+            // Most operators are those of numbers and strings.
+            without_edge += u32::from(edges.len() == before && !call.is_operator);
         }
         if let Some(language) = names.language(file) {
             *unresolved.entry(language).or_default() += without_edge;

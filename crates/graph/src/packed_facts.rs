@@ -173,7 +173,7 @@ impl Packer {
                 scope: call.scope,
                 callee: call.callee,
                 first_argument: self.arguments.len() as u32,
-                flags: u32::from(call.creates) | u32::from(call.is_access) << 1,
+                flags: u32::from(call.creates) | u32::from(call.is_access) << 1 | u32::from(call.is_operator) << 2,
             });
             for &(name, value) in &call.arguments {
                 let name = name.map_or(NONE, |name| self.number(name));
@@ -302,6 +302,7 @@ mod tests {
             callee: ValueId(4),
             creates: line == 4,
             is_access: line == 5,
+            is_operator: line == 6,
             arguments,
             node: 7,
             depth: 2,

@@ -598,7 +598,8 @@ impl Assigned {
         for (definition, value) in facts.returns() {
             new.returned.entry(definition).or_default().push(value);
         }
-        new.calls.extend(facts.call_ids().zip(facts.places()).map(|(call, place)| (place.node, call)));
+        let named = facts.call_ids().zip(facts.places()).filter(|&(call, _)| !facts.call(call).is_operator);
+        new.calls.extend(named.map(|(call, place)| (place.node, call)));
         new
     }
 

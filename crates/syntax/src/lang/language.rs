@@ -76,6 +76,8 @@ pub struct NodeMeaning {
     pub sequential: bool,
     /// For a literal, the index of its type in `literal_types` in `[expressions]`.
     pub literal: Option<u8>,
+    /// True if the node may call members of a value without naming them.
+    pub operator: bool,
     /// For an argument passed by name (`key=value`), the children that are the name and the value.
     pub keyword: Option<(ChildSlot, ChildSlot)>,
     /// For an entry of an object literal or pattern, the children that are the name, and the value
@@ -264,6 +266,16 @@ pub struct Language {
 }
 
 impl Language {
+    /// Returns the name of a kind of node.
+    pub fn kind_name(&self, kind: u16) -> &str {
+        self.parser.node_kind_for_id(kind).unwrap_or_default()
+    }
+
+    /// Returns the child of a node in the field with a name.
+    pub fn child_named<'t>(&self, node: Node<'t>, field: &str) -> Option<Node<'t>> {
+        node.child_in(self.parser.field_id_for_name(field)?)
+    }
+
     /// Compiles a language from its grammar file and queries.
     pub(super) fn new(spec: Spec, parser: Parser, queries: &[QueryText], frameworks: &[(&str, &str)]) -> Result<Self> {
         let meanings = MeaningTable {
@@ -294,6 +306,7 @@ impl Language {
             array: false,
             nullable: false,
             creation: false,
+            operator: false,
             equation: false,
             case: false,
             signature: false,
@@ -484,6 +497,10 @@ impl MeaningTable<'_> {
             let name = self.child_slot(keyword.name.as_ref(), ChildSlot::First)?;
             let fields = (name, self.child_slot(keyword.value.as_ref(), ChildSlot::Last)?);
             self.change_each(std::slice::from_ref(&keyword.kind), |m| m.keyword = Some(fields))?;
+        }
+        for operator in &values.operators {
+            self.change_each(std::slice::from_ref(&operator.kind), |m| m.operator = true)?;
+            operator.object.iter().chain(&operator.sign).try_for_each(|name| self.field(name).map(drop))?;
         }
         for entry in &values.entries {
             let name = self.child_slot(entry.name.as_ref(), ChildSlot::First)?;

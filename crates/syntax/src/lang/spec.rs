@@ -543,6 +543,9 @@ pub struct Expressions {
     /// Targets with a default value, each with the field of the target.
     #[serde(default)]
     pub optional_targets: Vec<NodeField>,
+    /// Nodes that call members of a value without naming them (`a + b`).
+    #[serde(default)]
+    pub operators: Vec<Operator>,
     /// Nodes that are arguments passed by name.
     #[serde(default)]
     pub keyword_arguments: Vec<KeywordArgument>,
@@ -928,6 +931,36 @@ pub struct Types {
     /// cannot describe (constructors, conversion operators).
     #[serde(default)]
     pub user_conversions: bool,
+}
+
+/// A kind of node that calls members of a value without naming them.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Operator {
+    /// Kind of the node.
+    pub kind: String,
+    /// Field of the value whose members are called, or `None` if it is the first named child.
+    #[serde(default)]
+    pub object: Option<String>,
+    /// True if the value is the last named child.
+    #[serde(default)]
+    pub last: bool,
+    /// True if the value is the first named child of the node that `object` selects.
+    #[serde(default)]
+    pub inside: bool,
+    /// Field of the sign. If there is none, the sign is the text between the first two named
+    /// children, or before the only one.
+    #[serde(default)]
+    pub sign: Option<String>,
+    /// Names of the members that are called, whatever the sign is.
+    #[serde(default)]
+    pub calls: Vec<String>,
+    /// Names of the members that are called instead if the node is what an assignment assigns to.
+    #[serde(default)]
+    pub assigned: Vec<String>,
+    /// Names of the members that are called, by sign.
+    #[serde(default)]
+    pub signs: BTreeMap<String, Vec<String>>,
 }
 
 /// A kind of node that is an argument passed by name.

@@ -202,6 +202,9 @@ impl<'a, 't> Extractor<'a, 't> {
         }
         let matches = self.matches;
         matches.marks(node).for_each(|mark| self.mark(node, id, around, mark));
+        if meaning.operator {
+            self.operator(node, id);
+        }
         if let Some(sort) = meaning.words {
             self.leaf(node, sort);
         }

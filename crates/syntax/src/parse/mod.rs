@@ -28,6 +28,7 @@ mod named_blocks;
 mod named_values;
 mod notebook;
 mod opening;
+mod operators;
 mod parser;
 mod parser_memory;
 mod patterns;

@@ -52,6 +52,12 @@ pub(super) enum Pending<'a, 't> {
         variable: VariableId,
         declared: Node<'t>,
     },
+    Operator {
+        call: CallId,
+        scope: LocalId,
+        object: Node<'t>,
+        names: Vec<Symbol>,
+    },
     Each {
         scope: LocalId,
         target: Node<'t>,
@@ -277,6 +283,7 @@ impl<'a, 't> Values<'a, 't> {
                 callee: UNRESOLVED,
                 creates: false,
                 is_access: false,
+                is_operator: false,
                 arguments: Vec::new(),
                 node,
                 depth,
@@ -324,8 +331,17 @@ impl<'a, 't> Values<'a, 't> {
         self.callees.insert(callee.number());
         let line = node.first_line() as u32 + 1;
         let creates = self.language.meaning(node.kind()).creation;
-        let call =
-            Call { scope, callee: UNRESOLVED, creates, is_access: false, arguments: Vec::new(), node: id, depth, line };
+        let call = Call {
+            scope,
+            callee: UNRESOLVED,
+            creates,
+            is_access: false,
+            is_operator: false,
+            arguments: Vec::new(),
+            node: id,
+            depth,
+            line,
+        };
         let call = self.flow.calls.push(call);
         self.calls_by_node.insert(node.number(), call);
         self.pending.push(Pending::Call { call, scope, callee, on, arguments, last });
@@ -348,6 +364,37 @@ impl<'a, 't> Values<'a, 't> {
         self.call(scope, node, (node, None, None, value), place);
     }
 
+    /// Records the call of those members of an object that exist, which an operator or a statement
+    /// makes without naming them.
+    pub fn operator(
+        &mut self,
+        scope: LocalId,
+        node: Node<'t>,
+        object: Node<'t>,
+        names: &[&str],
+        (id, depth): (u32, u32),
+    ) {
+        let line = node.first_line() as u32 + 1;
+        let call = Call {
+            scope,
+            callee: UNRESOLVED,
+            creates: false,
+            is_access: false,
+            is_operator: true,
+            arguments: Vec::new(),
+            node: id,
+            depth,
+            line,
+        };
+        let call = self.flow.calls.push(call);
+        self.pending.push(Pending::Operator {
+            call,
+            scope,
+            object,
+            names: names.iter().map(|name| symbol(name)).collect(),
+        });
+    }
+
     /// Records a parameter whose value is the value of the fixture with its name, as if the
     /// function called the fixture. `id` and `depth` describe the syntax node of the parameter.
     pub fn fixture(&mut self, scope: LocalId, name: Node<'t>, (id, depth): (u32, u32)) {
@@ -357,6 +404,7 @@ impl<'a, 't> Values<'a, 't> {
             callee: UNRESOLVED,
             creates: false,
             is_access: false,
+            is_operator: false,
             arguments: Vec::new(),
             node: id,
             depth,
@@ -378,8 +426,17 @@ impl<'a, 't> Values<'a, 't> {
     ) {
         let (node, depth) = place;
         let arguments = Vec::new();
-        let call =
-            Call { scope: entry, callee: UNRESOLVED, creates: false, is_access: false, arguments, node, depth, line };
+        let call = Call {
+            scope: entry,
+            callee: UNRESOLVED,
+            creates: false,
+            is_access: false,
+            is_operator: false,
+            arguments,
+            node,
+            depth,
+            line,
+        };
         let call = self.flow.calls.push(call);
         self.pending.push(Pending::Handler { call, scope, handler });
     }
@@ -585,6 +642,15 @@ impl<'a, 't> Values<'a, 't> {
                     if let Some(parameter) = parameter.and_then(|at| definitions[scope].parameters.get_mut(at)) {
                         parameter.declared = declared;
                     }
+                }
+                Pending::Operator { call, scope, object, names } => {
+                    let object = self.value(scope, object, 0);
+                    let members = names.into_iter().map(|name| self.add(SymbolicValue::Access(object, name)));
+                    let members: Vec<ValueId> = members.collect();
+                    self.flow.calls[call].callee = match members[..] {
+                        [only] => only,
+                        _ => self.add(SymbolicValue::Any(members)),
+                    };
                 }
                 Pending::Declare { scope, variable, declared } => {
                     let of_type = self.type_value(scope, declared);

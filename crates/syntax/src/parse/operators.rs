@@ -1,0 +1,80 @@
+//! Reads the calls that operators and statements make without naming what they call: `a + b` calls
+//! `__add__` of `a`, `with a:` calls `__enter__` and `__exit__`. A language lists them in
+//! `operators` of `[expressions]`.
+//!
+//! An object that is a literal, or the result of another operator, has no member in the repository
+//! that could be called, so such operators are not recorded.
+
+use super::extract::Extractor;
+use crate::lang::{ExpressionForm, FlowKind, Language, Operator};
+use crate::tree::Node;
+
+impl<'t> Extractor<'_, 't> {
+    /// Records the calls of a node that is an operator.
+    pub(super) fn operator(&mut self, node: Node<'t>, id: u32) {
+        let (language, scope) = (self.language, self.innermost());
+        let kind = language.kind_name(node.kind());
+        for operator in language.spec.expressions.operators.iter().filter(|one| one.kind == kind) {
+            let Some(object) = object_of(language, operator, node).filter(|&object| may_be_object(language, object))
+            else {
+                continue;
+            };
+            let by_sign = match operator.signs.is_empty() {
+                true => None,
+                false => operator.signs.get(self.sign(operator, node)),
+            };
+            let calls = if is_assigned(language, node) { &operator.assigned } else { &operator.calls };
+            let names: Vec<&str> = calls.iter().chain(by_sign.into_iter().flatten()).map(|one| &one[..]).collect();
+            if !names.is_empty() {
+                self.values.operator(scope, node, object, &names, (id, self.syntax.depth()));
+            }
+        }
+    }
+
+    /// Returns the sign of an operator, without spaces around it.
+    fn sign(&self, operator: &Operator, node: Node<'t>) -> &str {
+        let field = operator.sign.as_ref().and_then(|name| self.language.child_named(node, name));
+        let mut children = node.named_children();
+        let range = match (field, children.next(), children.next()) {
+            (Some(sign), ..) => sign.bytes(),
+            // In some grammars, the sign is a named node.
+            (None, Some(first), Some(second)) => match children.next() {
+                Some(third) if self.source[first.end()..second.start()].trim().is_empty() => first.end()..third.start(),
+                _ => first.end()..second.start(),
+            },
+            (None, Some(only), None) if only.start() > node.start() => node.start()..only.start(),
+            (None, Some(only), None) => only.end()..node.end(),
+            (None, None, _) => node.bytes(),
+        };
+        self.source.get(range).unwrap_or_default().trim()
+    }
+}
+
+fn object_of<'t>(language: &Language, operator: &Operator, node: Node<'t>) -> Option<Node<'t>> {
+    let selected = match &operator.object {
+        Some(field) => language.child_named(node, field)?,
+        None if operator.last => node.named_children().last()?,
+        None => node.named_children().next()?,
+    };
+    // `with open() as file`: the value is inside the pattern.
+    let is_wrapper = language.meaning(selected.kind()).form == ExpressionForm::Other;
+    let inner = selected.named_children().next().filter(|_| operator.inside || is_wrapper);
+    inner.or((!operator.inside).then_some(selected))
+}
+
+/// Checks whether a node is what an assignment assigns to.
+fn is_assigned(language: &Language, node: Node<'_>) -> bool {
+    let assigns = |around: &Node<'_>| language.meaning(around.kind()).flow & FlowKind::Assignments.bit() != 0;
+    node.parent().filter(assigns).is_some_and(|around| around.start() == node.start() && around.end() > node.end())
+}
+
+/// Checks whether an expression may be an object of a type of the repository.
+fn may_be_object(language: &Language, object: Node<'_>) -> bool {
+    let meaning = language.meaning(object.kind());
+    let is_call = meaning.flow & FlowKind::Calls.bit() != 0;
+    is_call
+        || !matches!(
+            meaning.form,
+            ExpressionForm::Literal | ExpressionForm::Operation | ExpressionForm::Other | ExpressionForm::Tokens
+        )
+}
