@@ -18,6 +18,19 @@
   (pointer_declarator (field_identifier) @target)
   (array_declarator declarator: (field_identifier) @target)
 ])
+; The position of a field determines its value in { d_open, d_close }. A struct without a name is one field.
+(field_declaration type: (_) @type declarator: [
+  (field_identifier) @ordered
+  (array_declarator) @ordered
+  (function_declarator declarator: (parenthesized_declarator)) @ordered
+  (pointer_declarator declarator: [
+    (field_identifier)
+    (array_declarator)
+    (function_declarator declarator: (parenthesized_declarator))
+    (pointer_declarator declarator: [(field_identifier) (array_declarator) (pointer_declarator)])
+  ]) @ordered
+])
+(field_declaration !declarator type: [(struct_specifier !name) (union_specifier !name)]) @ordered
 (assignment_expression left: (_) @assigned right: (_) @value)
 
 ; typedef struct tag { ... } name; typedef struct tag name;

@@ -43,6 +43,9 @@
     (pointer_declarator (function_declarator (parenthesized_declarator (pointer_declarator (type_identifier) @name))))
   ]) @definition.type
 
+; struct { int (*run)(int); } commands[] = ...: a type without a name
+(declaration type: [(struct_specifier !name body: (_)) (union_specifier !name body: (_))] @object)
+
 ; A function that is only declared: its comment documents the definition.
 (declaration declarator: [
   (function_declarator declarator: (identifier) @name)

@@ -5,8 +5,8 @@
 (short_var_declaration left: (_) @target right: (_) @value)
 (assignment_statement left: (_) @assigned right: (_) @value)
 (var_spec name: (identifier) @target type: (_) @type)
-(var_spec . name: (identifier) @target value: (_) @value)
-(const_spec . name: (identifier) @target value: (_) @value)
+(var_spec . name: (identifier) @target value: (expression_list . (_) @value))
+(const_spec . name: (identifier) @target value: (expression_list . (_) @value))
 (range_clause left: (_) @target right: (_) @value)
 (type_switch_statement alias: (_) @target value: (_) @value)
 ; In a clause with one type, the name has that type.
@@ -14,6 +14,8 @@
 (receive_statement left: (_) @target right: (_) @value)
 ; Not in anonymous structs.
 (type_spec type: (struct_type (field_declaration_list (field_declaration name: (_) @target type: (_) @type))))
+(field_declaration name: (_) @ordered type: (_) @type)
+(field_declaration !name) @ordered
 ; A type has the members of its underlying type.
 (type_spec name: (_) @target type: [(type_identifier) (qualified_type) (generic_type)] @value)
 (type_alias name: (_) @target type: (_) @value)

@@ -26,6 +26,11 @@
 (type_alias name: (_) @name) @definition.type
 (method_elem name: (_) @name parameters: (_) @parameters result: (_)? @returns) @definition.method
 
+; A struct without a name: []struct{ name string; run func() }{...}
+(composite_literal type: (struct_type) @object)
+(composite_literal type: [(slice_type (struct_type) @object) (array_type (struct_type) @object) (map_type value: (struct_type) @object)
+  (implicit_length_array_type (struct_type) @object)])
+
 ; renew := func() { ... }; var renew = func() { ... }
 (short_var_declaration
   left: (expression_list . (identifier) @name .)

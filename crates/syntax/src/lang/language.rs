@@ -85,6 +85,10 @@ pub struct NodeMeaning {
     pub entry: Option<(ChildSlot, ChildSlot)>,
     /// True if the node is a name that is an entry by itself.
     pub shorthand: bool,
+    /// True if the node lists the fields of a new object or the elements of a new container.
+    pub record: bool,
+    /// True if the node is the type or declarator of a container.
+    pub collection: bool,
     /// For a target with a default value, the field of the target.
     pub optional_target: Option<NonZeroU16>,
     /// Location of the path prefix of the imports inside the node, or `None` if the node contains
@@ -330,6 +334,8 @@ impl Language {
             keyword: None,
             entry: None,
             shorthand: false,
+            record: false,
+            collection: false,
             optional_target: None,
             import_prefix: None,
             flow: 0,
@@ -508,6 +514,8 @@ impl MeaningTable<'_> {
             self.change_each(std::slice::from_ref(&entry.kind), |m| m.entry = Some(fields))?;
         }
         self.change_each(&values.shorthands, |m| m.shorthand = true)?;
+        self.change_each(&values.records, |m| m.record = true)?;
+        self.change_each(&values.collections, |m| m.collection = true)?;
         for target in &values.optional_targets {
             let field = self.field(&target.field)?;
             self.change_each(std::slice::from_ref(&target.kind), |m| m.optional_target = Some(field))?;

@@ -196,6 +196,8 @@ pub enum Role {
     /// The declared type of a part without a name, of the type around it or of a variant that is
     /// captured as the name.
     Position,
+    /// A field whose position in its type determines its value in a literal without names.
+    Ordered,
     /// A value that a function returns.
     Return,
     /// A definition whose result is the value of the member with its name (`get name()`).
@@ -302,6 +304,7 @@ const ROLES: &[(&str, Role)] = &[
     ("each", Role::Each),
     ("field", Role::Field),
     ("position", Role::Position),
+    ("ordered", Role::Ordered),
     ("type.parameter", Role::TypeParameter),
     ("return", Role::Return),
     ("elements", Role::Elements),

@@ -540,6 +540,13 @@ pub struct Expressions {
     /// Names that are entries by themselves: `{ open }`.
     #[serde(default)]
     pub shorthands: Vec<String>,
+    /// Nodes that list the fields of a new object or the elements of a new container, whose type is
+    /// written before them or determined by what they are assigned to (`{ .open = d_open }` in C).
+    #[serde(default)]
+    pub records: Vec<String>,
+    /// Types and declarators of containers whose elements such a node lists.
+    #[serde(default)]
+    pub collections: Vec<String>,
     /// Targets with a default value, each with the field of the target.
     #[serde(default)]
     pub optional_targets: Vec<NodeField>,

@@ -26,8 +26,10 @@ impl<'t> Values<'_, 't> {
             let value = self.add(SymbolicValue::Instance(of_type));
             self.assign(scope, target, value, 0);
         }
-        if let Some(value) = value {
-            self.assign_node(scope, target, value, 0);
+        match value.map(|value| (value, self.record_of(value))) {
+            Some((_, Some(record))) => self.assign_record(scope, target, record),
+            Some((value, None)) => self.assign_node(scope, target, value, 0),
+            None => {}
         }
         declared
     }

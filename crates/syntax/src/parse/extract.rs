@@ -25,7 +25,7 @@ use super::syntax::SyntaxWriter;
 use super::value::{Declares, Values};
 use super::words::{FieldWords, WordLog};
 use crate::ids::{IdVec, LocalId};
-use crate::lang::{DefinitionKind, Language, WordSort};
+use crate::lang::{DefinitionKind, ExpressionForm, Language, WordSort};
 use crate::tree::Node;
 use rustc_hash::FxHashSet;
 use whichfn_text::{Splitter, line_count, occurrences};
@@ -44,6 +44,8 @@ pub(super) struct Open<'t> {
     pub parameters: (usize, usize),
     /// Byte range of the declared result.
     pub returns: (usize, usize),
+    /// Number of fields of a type that were already visited.
+    pub fields: usize,
     /// True if the definition is a method without a receiver.
     pub static_method: bool,
     /// True if a test runner passes a fixture for each parameter.
@@ -71,6 +73,7 @@ impl Open<'_> {
             name: nothing,
             parameters: nothing,
             returns: nothing,
+            fields: 0,
             static_method: false,
             takes_fixtures: false,
             saw_parameter: false,
@@ -364,6 +367,7 @@ impl<'a, 't> Extractor<'a, 't> {
                 self.values.bind(of_type, name, Declares::Names { within: None }, None, declared);
             }
             Mark::Position { variant } => self.part(scope, node, variant),
+            Mark::Ordered { declared } => self.ordered_field(node, declared),
             Mark::Named { name, is_member } => {
                 let inside = if is_member { self.type_around(scope) } else { self.around_component(scope) };
                 if !self.matches.definitions.contains_key(&node.number()) {
@@ -450,6 +454,36 @@ impl<'a, 't> Extractor<'a, 't> {
             let name = part_name(variant.map(|variant| self.text(variant)), index);
             self.values.declare_typed(self.type_around(scope), &name, declared);
         }
+    }
+
+    /// Counts a field of the innermost type, and binds it to its position. Fields of a type inside it
+    /// without a name do not count.
+    fn ordered_field(&mut self, node: Node<'t>, declared: Option<Node<'t>>) {
+        let Some(open) = self.open.last_mut() else { return };
+        let (id, body) = (open.id, open.found.and_then(|found| found.body));
+        let is_object = self.definitions[id].kind == DefinitionKind::Anonymous;
+        // A field without a name is a list's child itself.
+        let is_list = |list: &Node<'t>| {
+            body.is_some_and(|body| body == *list) || list.parent().is_some_and(|around| self.values.is_defined_as(around, id))
+        };
+        let field = node.parent();
+        let is_named = field.and_then(|field| field.parent()).is_some_and(|list| is_list(&list));
+        if !is_named && !field.is_some_and(|list| is_list(&list)) {
+            return;
+        }
+        let index = open.fields;
+        open.fields += 1;
+        let name = node.and_inside().find(|leaf| self.language.meaning(leaf.kind()).words == Some(WordSort::Identifier));
+        if let Some(name) = name.filter(|&name| is_named && index < MAX_PARTS && self.may_hold(node == name, declared)) {
+            let name = self.text(name);
+            self.values.bind_field(id, name, index, is_object);
+        }
+    }
+
+    /// Checks whether a field may hold a function or an object: not if its declared type is a number.
+    fn may_hold(&self, is_plain: bool, declared: Option<Node<'t>>) -> bool {
+        let meaning = declared.map(|declared| self.language.meaning(declared.kind()));
+        !is_plain || meaning.is_none_or(|meaning| meaning.function_type || meaning.form != ExpressionForm::Other)
     }
 
     /// Returns the enclosing type or extension of a definition, or the file if there is none.

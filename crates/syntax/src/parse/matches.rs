@@ -88,6 +88,9 @@ pub(super) enum Mark<'t> {
     Position {
         variant: Option<Node<'t>>,
     },
+    Ordered {
+        declared: Option<Node<'t>>,
+    },
     TypeParameter {
         bound: Option<Node<'t>>,
     },
@@ -252,6 +255,7 @@ impl<'t> QueryMatches<'t> {
                     self.mark(node, each.unwrap_or(bind));
                 }
                 Role::Position => self.mark(node, Mark::Position { variant: first(Role::Name) }),
+                Role::Ordered => self.mark(node, Mark::Ordered { declared: first(Role::Type) }),
                 Role::TypeParameter => self.mark(node, Mark::TypeParameter { bound: first(Role::Value) }),
                 Role::Field => self.mark(node, Mark::Field { name: node, declared: first(Role::Type) }),
                 Role::Import => {

@@ -34,6 +34,7 @@ mod parser_memory;
 mod patterns;
 mod plain;
 mod quoted;
+mod records;
 mod selector;
 mod shown;
 mod syntax;

@@ -669,7 +669,10 @@ impl<'a, 't> Values<'a, 't> {
                     self.assign(scope, target, value, 0);
                 }
                 Pending::Return { scope, value } => {
-                    let value = self.value(scope, value, 0);
+                    let value = match (self.record_of(value), definitions[scope].returns) {
+                        (Some(record), Some(of_type)) => self.returned_record(scope, record, of_type),
+                        _ => self.value(scope, value, 0),
+                    };
                     self.note_result(scope, value);
                 }
                 Pending::Object { id, node } => self.read_object(id, node),
@@ -1069,7 +1072,10 @@ impl<'a, 't> Values<'a, 't> {
                 .own_member(scope, node)
                 .map_or(SymbolicValue::Unknown, |(object, member)| SymbolicValue::Access(object, member)),
             ExpressionForm::Instance(field) => match node.child_in(field) {
-                Some(of_type) => SymbolicValue::Instance(self.type_of_new(scope, node, of_type)),
+                Some(of_type) => {
+                    let object = SymbolicValue::Instance(self.type_of_new(scope, node, of_type));
+                    self.filled(scope, node, of_type, object)
+                }
                 None => SymbolicValue::Unknown,
             },
             ExpressionForm::Field(field) => match node.child_in(field) {
@@ -1079,7 +1085,10 @@ impl<'a, 't> Values<'a, 't> {
             },
             ExpressionForm::First => match node.named_children().next() {
                 Some(child) if self.is_element(node) => SymbolicValue::Element(self.value(scope, child, depth + 1)),
-                Some(child) => self.read_child(scope, child, depth),
+                Some(child) => {
+                    let object = self.read_child(scope, child, depth);
+                    self.filled(scope, node, child, object)
+                }
                 None => SymbolicValue::Unknown,
             },
             ExpressionForm::Cast => {
