@@ -12,8 +12,15 @@
 ; In a clause with one type, the name has that type.
 (type_switch_statement alias: (_) @target (type_case . type: (_) @type . (statement_list)) @visible)
 (receive_statement left: (_) @target right: (_) @value)
-; Not in anonymous structs.
 (type_spec type: (struct_type (field_declaration_list (field_declaration name: (_) @target type: (_) @type))))
+; In structs without a name, only if a literal has such a type.
+(composite_literal type: [
+  (struct_type (field_declaration_list (field_declaration name: (_) @target type: (_) @type)))
+  (slice_type (struct_type (field_declaration_list (field_declaration name: (_) @target type: (_) @type))))
+  (array_type (struct_type (field_declaration_list (field_declaration name: (_) @target type: (_) @type))))
+  (implicit_length_array_type (struct_type (field_declaration_list (field_declaration name: (_) @target type: (_) @type))))
+  (map_type value: (struct_type (field_declaration_list (field_declaration name: (_) @target type: (_) @type))))
+])
 (field_declaration name: (_) @ordered type: (_) @type)
 (field_declaration !name) @ordered
 ; A type has the members of its underlying type.

@@ -2,6 +2,8 @@
 
 (assignment left: (_) @target right: (_) @value)
 (assignment left: (_) @target type: (type) @type)
+; The order of the fields is that of the arguments of a data class.
+(class_definition body: (block (expression_statement (assignment left: (identifier) @ordered type: (_) @type))))
 (named_expression name: (_) @target value: (_) @value)
 (augmented_assignment left: (_) @target)
 (for_statement left: (_) @target right: (_) @value)

@@ -11,7 +11,7 @@ use crate::file_facts::FileValue;
 use rustc_hash::FxHashMap;
 use whichfn_syntax::ids::{CallId, LocalId, SlotId};
 use whichfn_syntax::lang::{Containers, DefinitionKind};
-use whichfn_syntax::parse::{Symbol, symbol};
+use whichfn_syntax::parse::{ANY_MEMBER, Symbol, symbol};
 
 /// Maximum number of calls whose results are called in turn.
 const MAX_CURRIED: usize = 4;
@@ -24,6 +24,7 @@ pub(super) struct ContainerMembers(FxHashMap<Symbol, ContainerMember>);
 struct ContainerMember {
     gives_object: bool,
     wraps: bool,
+    opens: bool,
     fills: bool,
     visits: bool,
     maps: bool,
@@ -38,6 +39,7 @@ impl ContainerMembers {
         if let Some(containers) = containers {
             note(&containers.same, |member| member.gives_object = true);
             note(&containers.wrappers, |member| member.wraps = true);
+            note(&containers.openers, |member| member.opens = true);
             note(&containers.fillers, |member| member.fills = true);
             note(&containers.visitors, |member| member.visits = true);
             note(&containers.mappers, |member| member.maps = true);
@@ -64,6 +66,11 @@ impl PointsTo<'_, '_> {
     /// distinguished from its elements.
     pub(super) fn take_element(&mut self, object: AbstractObject, to: SlotId) {
         self.point_to(to, object);
+        if let AbstractObject::Definition(id) = object
+            && (self.shapes[id].is_object() || self.shapes[id].kind == DefinitionKind::Extension)
+        {
+            self.load(object, symbol(ANY_MEMBER), to);
+        }
         if let AbstractObject::Instance(of_type) = object
             && let Some(next) = self.special(of_type).and_then(|special| special.next)
             && let Some(method) = self.names.member_of_type(of_type, next).and_then(|own| self.names.bound(own))
@@ -83,14 +90,15 @@ impl PointsTo<'_, '_> {
         let facts = self.facts();
         let FileValue::Access(value, name) = facts.value(facts.call(call).callee) else { return };
         let Some(member) = self.container_member(name) else { return };
+        let is_object = matches!(object, AbstractObject::Definition(id) if self.shapes[id].is_object());
         let is_held = match object {
             AbstractObject::Instance(of_type) => self.names.member_of_type(of_type, name).is_none(),
             AbstractObject::Definition(id) if self.shapes[id].kind.has_members() => {
                 self.names.member_of_type(id, name).is_none()
             }
-            AbstractObject::Definition(id) => {
-                !self.shapes[id].is_object() && self.shapes[id].kind != DefinitionKind::Module
-            }
+            // An object literal may have a member with this name, but hardly one that visits elements.
+            AbstractObject::Definition(_) if is_object => member.visits,
+            AbstractObject::Definition(id) => self.shapes[id].kind != DefinitionKind::Module,
             AbstractObject::BoundMethod(_) => true,
             AbstractObject::Foreign | AbstractObject::Unknown => true,
             _ => false,
@@ -99,16 +107,23 @@ impl PointsTo<'_, '_> {
             return;
         }
         let (result, filled) = (self.result_of(call), self.slot_of(value));
-        if member.gives_object {
+        if member.gives_object && !is_object {
             self.point_to(result, object);
         }
         for (_, argument) in facts.arguments(call) {
             let from = self.slot_of(argument);
             match facts.value(argument) {
                 FileValue::Definition(closure) => self.visit_elements(call, closure, object, member),
-                _ if member.wraps => self.constrain(from, Constraint::Copy { to: result }),
-                _ if member.fills => self.constrain(from, Constraint::Copy { to: filled }),
-                _ => {}
+                _ if is_object => {}
+                _ => {
+                    // The name of a member may mean both: `insert` of an option and of a map.
+                    if member.wraps {
+                        self.constrain(from, Constraint::Copy { to: result });
+                    }
+                    if member.fills {
+                        self.constrain(from, Constraint::Copy { to: filled });
+                    }
+                }
             }
         }
     }
@@ -141,13 +156,11 @@ impl PointsTo<'_, '_> {
             FileValue::Variable(variable) => facts.variable_name(variable),
             _ => return,
         };
-        if !self.container_member(name).is_some_and(|member| member.wraps) {
-            return;
-        }
+        let Some(member) = self.container_member(name).filter(|member| member.wraps || member.opens) else { return };
         let to = self.result_of(call);
         for (_, argument) in facts.arguments(call).take_while(|_| self.names.budget.take(1)).collect::<Vec<_>>() {
             let from = self.slot_of(argument);
-            self.constrain(from, Constraint::Copy { to });
+            self.constrain(from, if member.opens { Constraint::Element { to } } else { Constraint::Copy { to } });
         }
     }
 }

@@ -42,7 +42,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use slots::{FileSlots, RoundWork};
 use whichfn_syntax::ids::{CallId, DefinitionId, FileId, IdVec, PointerId, SlotId, ValueId};
 use whichfn_syntax::lang::{DefinitionKind, LangId, Scopes};
-use whichfn_syntax::parse::{AssignmentTarget, Symbol, symbol};
+use whichfn_syntax::parse::{AssignmentTarget, Symbol, part_name, symbol};
 
 /// The points-to sets of all pointers of the repository.
 pub(crate) struct PointsTo<'a, 'n> {
@@ -551,6 +551,9 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                     self.constrain(from, Constraint::Bind { to, receiver: object });
                 }
             }
+            AbstractObject::Definition(id) | AbstractObject::BoundMethod(id) if self.is_invoked_by(id, name) => {
+                self.point_to(to, object)
+            }
             AbstractObject::Definition(id) => {
                 if let Some(entity) = self.names.member(Entity::Definition(id), name) {
                     self.point_to_entity(to, entity);
@@ -592,6 +595,13 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             AbstractObject::Unknown => self.point_to(to, object),
             AbstractObject::BoundMethod(_) => {}
         }
+    }
+
+    /// Checks whether the call of a member of a function calls the function (`run.invoke()`).
+    fn is_invoked_by(&self, id: DefinitionId, name: Symbol) -> bool {
+        let kind = self.shapes[id].kind;
+        (kind.is_function() || kind == DefinitionKind::Anonymous)
+            && self.special(id).is_some_and(|special| special.callables.contains(&name))
     }
 
     /// Checks whether the return value of a file contains a file, and the same load was added to it
@@ -709,7 +719,9 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         let order = self.names.mro(&owner_type);
         let mut constructors = order.iter().filter_map(|&base| self.constructor(base));
         let Some(first) = constructors.next() else {
-            self.reach(call, owner_type);
+            if self.reach(call, owner_type) {
+                self.pass_to_fields(call, owner_type);
+            }
             return;
         };
         // A type with constructors also has those of extensions of its bases. The selection among
@@ -719,6 +731,23 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         for from in std::iter::once(first).chain(others) {
             let (from, to) = (self.slot(from), self.callee_of(call));
             self.constrain(from, Constraint::Bind { to, receiver: object });
+        }
+    }
+
+    /// Handles the call of a type without constructors: each argument is the value of the field with
+    /// its name or position.
+    fn pass_to_fields(&mut self, call: CallId, owner_type: DefinitionId) {
+        let facts = self.facts();
+        for (place, (name, value)) in facts.arguments(call).enumerate() {
+            if !self.names.budget.take(1) {
+                return;
+            }
+            let name = name.unwrap_or_else(|| symbol(&part_name(None, place)));
+            let Some(field) = self.names.member_of_type(owner_type, name) else { continue };
+            if !self.names.has_declared_type(field) {
+                let (from, to) = (self.slot_of(value), self.slot(field));
+                self.constrain(from, Constraint::Copy { to });
+            }
         }
     }
 
@@ -764,8 +793,8 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         let selected = self.select_among(call, &all);
         for &id in &selected {
             if id == owner_type {
-                if factory.is_none() || selected.len() == 1 {
-                    self.reach(call, id);
+                if (factory.is_none() || selected.len() == 1) && self.reach(call, id) {
+                    self.pass_values(call, id, true, None);
                 }
             } else {
                 self.bind_receiver(id, object);

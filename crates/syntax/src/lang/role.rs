@@ -206,6 +206,8 @@ pub enum Role {
     Partial,
     /// An object literal whose members are followed.
     Object,
+    /// An object literal that is the definition around it.
+    Table,
     /// The type of the objects in the container type that is defined.
     Elements,
     /// An import.
@@ -309,6 +311,7 @@ const ROLES: &[(&str, Role)] = &[
     ("return", Role::Return),
     ("elements", Role::Elements),
     ("object", Role::Object),
+    ("table", Role::Table),
     ("property", Role::Property),
     ("partial", Role::Partial),
     ("import", Role::Import),

@@ -1278,6 +1278,10 @@ pub struct Containers {
     /// Members and functions whose result also holds their arguments (`Some`, `Box::new`, `chain`).
     #[serde(default)]
     pub wrappers: Vec<String>,
+    /// Functions whose result holds the members of the object literals in their arguments
+    /// (`Object.values`).
+    #[serde(default)]
+    pub openers: Vec<String>,
     /// Members that add their arguments to the object (`push`).
     #[serde(default)]
     pub fillers: Vec<String>,

@@ -30,6 +30,10 @@ use crate::tree::Node;
 use rustc_hash::FxHashSet;
 use whichfn_text::{Splitter, line_count, occurrences};
 
+/// Maximum number of nodes around the name of a field, up to the list of fields. A field of a type
+/// without a name inside the list has more.
+const FIELD_DEPTH: usize = 3;
+
 /// A definition that contains the current position of the walk.
 pub(super) struct Open<'t> {
     pub id: LocalId,
@@ -386,6 +390,8 @@ impl<'a, 't> Extractor<'a, 't> {
                 self.values.note_return(around, value);
                 self.pass_on(around, value, id);
             }
+            Mark::Table(object) if self.definitions[scope].kind.has_members() => self.values.note_table(scope, object),
+            Mark::Table(_) => {}
             Mark::Elements(of_type) => self.values.note_elements(scope, of_type),
             Mark::Import { path, name, alias, all, is_shared } => {
                 let first = self.values.flow.imports.len();
@@ -462,15 +468,13 @@ impl<'a, 't> Extractor<'a, 't> {
         let Some(open) = self.open.last_mut() else { return };
         let (id, body) = (open.id, open.found.and_then(|found| found.body));
         let is_object = self.definitions[id].kind == DefinitionKind::Anonymous;
-        // A field without a name is a list's child itself.
-        let is_list = |list: &Node<'t>| {
-            body.is_some_and(|body| body == *list) || list.parent().is_some_and(|around| self.values.is_defined_as(around, id))
+        let is_list = |list: Node<'t>| {
+            body == Some(list) || list.parent().is_some_and(|around| self.values.is_defined_as(around, id))
         };
-        let field = node.parent();
-        let is_named = field.and_then(|field| field.parent()).is_some_and(|list| is_list(&list));
-        if !is_named && !field.is_some_and(|list| is_list(&list)) {
-            return;
-        }
+        let mut around = std::iter::successors(node.parent(), |around| around.parent()).take(FIELD_DEPTH);
+        let Some(levels) = around.position(is_list) else { return };
+        // A field without a name is captured as a whole.
+        let is_named = levels > 0;
         let index = open.fields;
         open.fields += 1;
         let name = node.and_inside().find(|leaf| self.language.meaning(leaf.kind()).words == Some(WordSort::Identifier));

@@ -14,6 +14,10 @@ pub fn symbol(name: &str) -> Symbol {
     xxhash_rust::xxh3::xxh3_64(name.as_bytes())
 }
 
+/// Name of the member of an object literal that stands for all its members with names that code may
+/// compute (`handlers[name]`).
+pub const ANY_MEMBER: &str = "[*]";
+
 /// Name of the type that represents one dimension of an array.
 pub const ARRAY: &str = "[]";
 

@@ -97,6 +97,7 @@ pub(super) enum Mark<'t> {
     Extended,
     Return(Node<'t>),
     Elements(Node<'t>),
+    Table(Node<'t>),
     Named {
         name: Node<'t>,
         is_member: bool,
@@ -213,6 +214,7 @@ impl<'t> QueryMatches<'t> {
                     }
                 }
                 Role::Extended => self.mark(node, Mark::Extended),
+                Role::Table => self.mark(node, Mark::Table(node)),
                 Role::Elements => self.mark(node, Mark::Elements(node)),
                 Role::Wrapper => {
                     let decorators = captures.iter().filter(|(r, _)| *r == Role::Decorator).map(|&(_, node)| node);

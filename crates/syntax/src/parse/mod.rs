@@ -46,13 +46,14 @@ mod words;
 pub use embedded::Embedded;
 pub use entries::MAX_ENTRIES;
 pub use facts::{
-    ARRAY, AssignmentTarget, Binding, Call, Definition, Facts, Import, NULLABLE, NamedValue, Parameter, Return, Span,
+    ANY_MEMBER, ARRAY, AssignmentTarget, Binding, Call, Definition, Facts, Import, NULLABLE, NamedValue, Parameter, Return, Span,
     Symbol, SymbolicValue, ValueFlow, Variable, symbol,
 };
 pub use field::Field;
 pub use matcher::{Capture, find_matches};
 pub(crate) use notebook::kernel;
 pub use notebook::{CellLine, cell_at, cells_text, is_notebook};
+pub use patterns::part_name;
 pub use parser::{Parser, parse, parsed_text};
 pub use plain::read_plain_text;
 pub use syntax::{Syntax, SyntaxNode, SyntaxWriter};

@@ -13,7 +13,7 @@ use crate::tree::Node;
 pub(super) const MAX_PARTS: usize = 64;
 
 /// Returns the name of the member that contains a part without a name.
-pub(super) fn part_name(variant: Option<&str>, index: usize) -> String {
+pub fn part_name(variant: Option<&str>, index: usize) -> String {
     variant.map_or_else(|| index.to_string(), |variant| format!("{variant}.{index}"))
 }
 

@@ -208,6 +208,9 @@ impl<'a, 't> Values<'a, 't> {
         let position = part_name(None, index);
         let targets = if is_object {
             let object = self.add(SymbolicValue::Definition(of_type));
+            let declared = self.declare(of_type, name);
+            let value = self.add(SymbolicValue::Variable(declared));
+            self.flow.bindings.push(Binding { target: AssignmentTarget::Member(object, symbol(name)), value });
             [name, &position].map(|member| AssignmentTarget::Member(object, symbol(member)))
         } else {
             [name, &position].map(|member| AssignmentTarget::Variable(self.declare(of_type, member)))

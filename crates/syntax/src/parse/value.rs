@@ -7,12 +7,12 @@
 use super::blocks::Extent;
 use super::entries::Handler;
 use super::facts::{
-    ARRAY, AssignmentTarget, Binding, Call, Definition, Import, NULLABLE, Return, Span, Symbol, SymbolicValue,
+    ANY_MEMBER, ARRAY, AssignmentTarget, Binding, Call, Definition, Import, NULLABLE, Return, Span, Symbol, SymbolicValue,
     ValueFlow, Variable, symbol,
 };
 use super::matches::{CalledOn, DefinitionMatch};
 use crate::ids::{CallId, IdVec, LocalId, ValueId, VariableId};
-use crate::lang::{DefinitionKind, ExpressionForm, Language, Scopes, WordSort};
+use crate::lang::{DefinitionKind, ExpressionForm, FlowKind, Language, Scopes, WordSort};
 use crate::tree::Node;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::num::NonZeroU16;
@@ -76,6 +76,11 @@ pub(super) enum Pending<'a, 't> {
         value: Node<'t>,
     },
     Object {
+        id: LocalId,
+        node: Node<'t>,
+    },
+    /// An object literal that is a definition with members.
+    Table {
         id: LocalId,
         node: Node<'t>,
     },
@@ -612,6 +617,11 @@ impl<'a, 't> Values<'a, 't> {
         self.pending.push(Pending::Object { id, node });
     }
 
+    /// Records an object literal that is a definition with members.
+    pub fn note_table(&mut self, id: LocalId, node: Node<'t>) {
+        self.pending.push(Pending::Table { id, node });
+    }
+
     /// Records that a parameter is a pattern. `argument` is the variable of the whole parameter.
     pub fn note_unpacked(&mut self, scope: LocalId, target: Node<'t>, argument: VariableId) {
         if self.language.meaning(target.kind()).form != ExpressionForm::Name {
@@ -676,6 +686,7 @@ impl<'a, 't> Values<'a, 't> {
                     self.note_result(scope, value);
                 }
                 Pending::Object { id, node } => self.read_object(id, node),
+                Pending::Table { id, node } => self.read_table(id, node),
                 Pending::Unpacked { scope, target, argument } => {
                     let value = self.add(SymbolicValue::Variable(argument));
                     self.assign(scope, target, value, 0);
@@ -714,9 +725,35 @@ impl<'a, 't> Values<'a, 't> {
     /// Assigns the entries of an object literal to its members.
     fn read_object(&mut self, id: LocalId, node: Node<'t>) {
         let object = self.add(SymbolicValue::Definition(id));
+        for (name, value) in self.object_entries(id, node) {
+            self.flow.bindings.push(Binding { target: AssignmentTarget::Member(object, name), value });
+            self.assign_any(AssignmentTarget::Member(object, symbol(ANY_MEMBER)), value);
+        }
+        self.read_declared_members(id, object, node);
+    }
+
+    /// Assigns the entries of an object literal that is a definition with members to the member that
+    /// a computed name refers to.
+    fn read_table(&mut self, id: LocalId, node: Node<'t>) {
+        let any = self.declare(id, ANY_MEMBER);
+        for (_, value) in self.object_entries(id, node) {
+            self.assign_any(AssignmentTarget::Variable(any), value);
+        }
+    }
+
+    fn assign_any(&mut self, target: AssignmentTarget, value: ValueId) {
+        let of_value = &self.flow.values[value];
+        if !matches!(of_value, SymbolicValue::Unknown | SymbolicValue::Foreign | SymbolicValue::Literal(_)) {
+            self.flow.bindings.push(Binding { target, value });
+        }
+    }
+
+    /// Returns the names and values of the entries in an object literal.
+    fn object_entries(&mut self, id: LocalId, node: Node<'t>) -> Vec<(Symbol, ValueId)> {
+        let mut entries = Vec::new();
         for child in node.named_children() {
             let meaning = self.language.meaning(child.kind());
-            let entry = match (meaning.entry, self.definitions_by_node.get(&child.number())) {
+            entries.extend(match (meaning.entry, self.definitions_by_node.get(&child.number())) {
                 (Some((name, value)), _) => name.child_of(child).zip(value.child_of(child)).map(|(name, value)| {
                     (symbol(self.text(name).trim_matches(['\'', '"', '`'])), self.value(id, value, 0))
                 }),
@@ -725,12 +762,9 @@ impl<'a, 't> Values<'a, 't> {
                 }
                 (None, None) if meaning.shorthand => Some((symbol(self.text(child)), self.value(id, child, 0))),
                 (None, None) => None,
-            };
-            if let Some((name, value)) = entry {
-                self.flow.bindings.push(Binding { target: AssignmentTarget::Member(object, name), value });
-            }
+            });
         }
-        self.read_declared_members(id, object, node);
+        entries
     }
 
     /// Binds the members that the type of an object declares, which are variables of its scope.
@@ -1101,7 +1135,13 @@ impl<'a, 't> Values<'a, 't> {
             }
             ExpressionForm::Choice => {
                 let children: Vec<_> = node.named_children().collect();
-                SymbolicValue::Any(children.into_iter().map(|child| self.value(scope, child, depth + 1)).collect())
+                let mut values: Vec<_> =
+                    children.into_iter().map(|child| self.value(scope, child, depth + 1)).collect();
+                if self.language.meaning(node.kind()).flow & FlowKind::Maps.bit() != 0 {
+                    // A map is also an object of the library, which has other members than its values.
+                    values.push(self.add(SymbolicValue::Foreign));
+                }
+                SymbolicValue::Any(values)
             }
             ExpressionForm::Literal => self.literal(node),
             ExpressionForm::Operation => self.operation(scope, node, depth),
