@@ -18,8 +18,9 @@
   (pointer_declarator (field_identifier) @target)
   (array_declarator declarator: (field_identifier) @target)
 ])
-; The position of a field determines its value in { d_open, d_close }. A struct without a name is one field.
-(field_declaration type: (_) @type declarator: [
+; The position of a field determines its value in { d_open, d_close }. A struct without a name is one field, and a
+; static member in C++ is none.
+(field_declaration . (type_qualifier)* . type: (_) @type declarator: [
   (field_identifier) @ordered
   (array_declarator) @ordered
   (function_declarator declarator: (parenthesized_declarator)) @ordered

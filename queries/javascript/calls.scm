@@ -21,6 +21,7 @@
 ; Tables of functions: const handlers = { open: openSession }
 (variable_declarator value: (object (pair key: (property_identifier) @target value: [(identifier) (member_expression)] @value)))
 (variable_declarator name: (identifier) value: (object) @table)
+(assignment_expression left: (member_expression) right: (object) @table)
 
 (return_statement (_) @return)
 (yield_expression (_) @return)

@@ -200,6 +200,8 @@
 (object [(method_definition) (pair value: [(arrow_function) (function_expression) (generator_function)])]) @object
 ; A table of them: [{ name: "open", run: open }]
 (array (object (pair value: [(identifier) (member_expression)])) @object)
+(as_expression (object (pair value: [(identifier) (member_expression)])) @object)
+(satisfies_expression (object (pair value: [(identifier) (member_expression)])) @object)
 (return_statement (object (shorthand_property_identifier)) @object)
 (arrow_function body: (parenthesized_expression (object (shorthand_property_identifier)) @object))
 (program (lexical_declaration (variable_declarator value: (object (shorthand_property_identifier)) @object)))

@@ -7,7 +7,7 @@
 use crate::file_facts::{FileFacts, FileValue};
 use crate::names::{Entity, Names};
 use rustc_hash::{FxHashMap, FxHashSet};
-use whichfn_syntax::ids::{CallId, DefinitionId, FileId, PointerId, ValueId, VariableId};
+use whichfn_syntax::ids::{CallId, DefinitionId, FileId, LocalId, PointerId, ValueId, VariableId};
 use whichfn_syntax::lang::{DefinitionKind, Spec};
 use whichfn_syntax::parse::{ARRAY, AssignmentTarget, NULLABLE, Symbol, symbol};
 
@@ -140,6 +140,23 @@ impl FileFacts<'_> {
     pub(crate) fn created_type(&self, call: CallId) -> Option<StaticType> {
         let call = self.call(call);
         self.name_of(call.callee).filter(|_| call.creates).map(StaticType::named)
+    }
+
+    /// Iterates over the aliases of types in the file, each with the value that names the type.
+    pub(crate) fn typedefs(&self) -> impl Iterator<Item = (LocalId, ValueId)> {
+        let mut bound: FxHashMap<VariableId, LocalId> = FxHashMap::default();
+        self.bindings().filter_map(move |(target, value)| match (target, self.value(value)) {
+            (AssignmentTarget::Variable(variable), FileValue::Definition(id))
+                if self.kind(id) == DefinitionKind::Type =>
+            {
+                bound.insert(variable, id);
+                None
+            }
+            (AssignmentTarget::Variable(variable), FileValue::Variable(_) | FileValue::Free { .. }) => {
+                Some((*bound.get(&variable)?, value))
+            }
+            _ => None,
+        })
     }
 
     /// Returns the last name of a value that is written as a name or a path.

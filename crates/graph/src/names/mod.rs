@@ -32,7 +32,7 @@ use whichfn_syntax::ids::{
     DefinitionId, DirectoryId, FileId, IdVec, LocalId, PackageId, PointerId, ValueId, VariableId,
 };
 use whichfn_syntax::lang::{Containers, DefinitionKind, LangId, Registry, Scopes, Spec, Visibility};
-use whichfn_syntax::parse::{AssignmentTarget, Symbol, symbol};
+use whichfn_syntax::parse::{AssignmentTarget, FUNCTION, Symbol, symbol};
 use whichfn_text::{file_name, platform_bits};
 
 /// Maximum number of packages of one directory. Go allows a package and its tests; files of other
@@ -266,6 +266,7 @@ impl<'a> Names<'a> {
         names.find_exported();
         names.find_static_imports();
         names.find_owners();
+        names.merge_typedefs();
         names.around = names.definitions().map(|id| names.type_around(id)).collect();
         names.share_members_of_extensions();
         names.find_mro();
@@ -533,21 +534,78 @@ impl<'a> Names<'a> {
         self.declared_variables.resize(self.total.end().index().div_ceil(64), 0);
         let (offsets, facts) = (self.offsets[file], self.facts[file]);
         for (target, value) in facts.bindings() {
-            if let (AssignmentTarget::Variable(variable), FileValue::Instance(of_type)) = (target, facts.value(value)) {
-                let is_open = |of_type| match facts.value(of_type) {
-                    FileValue::Variable(own) => self.is_type_parameter(offsets.variable(own)),
-                    _ => self.is_inferred(file, of_type),
-                };
-                let may_be_open = match facts.value(of_type) {
-                    FileValue::Any(types) if scopes.generic_traits => types.iter().any(|&one| is_open(one)),
-                    _ => is_open(of_type),
-                };
-                if !may_be_open {
-                    let variable = offsets.variable(variable).index();
-                    self.declared_variables[variable / 64] |= 1 << (variable % 64);
+            if let (AssignmentTarget::Variable(variable), FileValue::Instance(of_type)) = (target, facts.value(value))
+                && self.determines_objects(file, scopes, of_type)
+            {
+                let variable = offsets.variable(variable).index();
+                self.declared_variables[variable / 64] |= 1 << (variable % 64);
+            }
+        }
+    }
+
+    /// Checks whether a variable of a declared type only holds objects of that type.
+    fn determines_objects(&self, file: FileId, scopes: &Scopes, of_type: ValueId) -> bool {
+        let (offsets, facts) = (self.offsets[file], self.facts[file]);
+        let one = [of_type];
+        let all = match facts.value(of_type) {
+            FileValue::Any(types) => types,
+            _ => &one,
+        };
+        // A container of functions holds those that are put into it.
+        if all.iter().any(|&one| facts.name_of(one) == Some(symbol(FUNCTION))) {
+            return false;
+        }
+        let is_open = |of_type| match facts.value(of_type) {
+            FileValue::Variable(own) => self.is_type_parameter(offsets.variable(own)),
+            _ => self.is_inferred(file, of_type),
+        };
+        !(if scopes.generic_traits { all.iter().any(|&one| is_open(one)) } else { is_open(of_type) })
+    }
+
+    /// Lets each alias of a type (`typedef struct clock clock_t`) be that type, if the language has
+    /// such aliases. The type may have the same name, and be in a file that the alias does not see.
+    fn merge_typedefs(&mut self) {
+        for file in self.files() {
+            if !self.scopes(file).is_some_and(|scopes| scopes.typedefs) {
+                continue;
+            }
+            for (alias, of_type) in self.facts[file].typedefs() {
+                let alias = self.offsets[file].definition(alias);
+                if let Some(id) = self.aliased(file, alias, of_type) {
+                    self.merged_types.insert(alias, self.owner[id]);
                 }
             }
         }
+    }
+
+    /// Returns the type that an alias names: one that its file sees, or else the only one of the
+    /// repository with that name.
+    fn aliased(&self, file: FileId, alias: DefinitionId, of_type: ValueId) -> Option<DefinitionId> {
+        let is_type =
+            |&id: &DefinitionId| id != alias && self.kind(id).is_type() && self.kind(id) != DefinitionKind::Type;
+        if let Some(Entity::Definition(id)) = self.resolve(file, of_type, 0)
+            && is_type(&id)
+        {
+            return Some(id);
+        }
+        let all = self.top.get(self.facts[file].name_of(of_type)?);
+        let mut found = all.iter().copied().take_while(|_| self.budget.take(1)).filter(is_type);
+        let only = found.next();
+        only.filter(|_| found.next().is_none())
+    }
+
+    /// Returns the structs that a declared type names, if a variable of the type only holds objects of
+    /// them.
+    pub fn exact_structs(&self, file: FileId, of_type: ValueId) -> Option<Vec<DefinitionId>> {
+        self.scopes(file).filter(|scopes| scopes.exact_structs)?;
+        let is_function = |&one: &ValueId| self.facts[file].name_of(one) == Some(symbol(FUNCTION));
+        if matches!(self.facts[file].value(of_type), FileValue::Any(all) if all.iter().any(is_function)) {
+            return None;
+        }
+        let mut types = Vec::new();
+        self.types(file, of_type, 0, &mut types);
+        let is_exact = !types.is_empty() && types.iter().all(|&id| self.kind(id) == DefinitionKind::Struct);
+        is_exact.then_some(types)
     }
 
     /// Checks whether the declared type of a variable determines its objects.

@@ -67,7 +67,8 @@ impl PointsTo<'_, '_> {
     pub(super) fn take_element(&mut self, object: AbstractObject, to: SlotId) {
         self.point_to(to, object);
         if let AbstractObject::Definition(id) = object
-            && (self.shapes[id].is_object() || self.shapes[id].kind == DefinitionKind::Extension)
+            && (self.shapes[id].is_object()
+                || matches!(self.shapes[id].kind, DefinitionKind::Extension | DefinitionKind::Module))
         {
             self.load(object, symbol(ANY_MEMBER), to);
         }

@@ -40,7 +40,8 @@ pub(crate) use objects::AbstractObject;
 use objects::Constraint;
 use rustc_hash::{FxHashMap, FxHashSet};
 use slots::{FileSlots, RoundWork};
-use whichfn_syntax::ids::{CallId, DefinitionId, FileId, IdVec, PointerId, SlotId, ValueId};
+use std::collections::BTreeMap;
+use whichfn_syntax::ids::{CallId, DefinitionId, FileId, IdVec, PointerId, SlotId, ValueId, VariableId};
 use whichfn_syntax::lang::{DefinitionKind, LangId, Scopes};
 use whichfn_syntax::parse::{AssignmentTarget, Symbol, part_name, symbol};
 
@@ -181,6 +182,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     pub fn read_file(&mut self) {
         let facts = self.facts();
         self.current.traits = self.names.traits_in_scope(self.current.file);
+        self.read_exact_types();
         for value in facts.value_ids() {
             self.read_value(value, facts.value(value));
         }
@@ -189,6 +191,31 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         self.read_returns_and_calls();
         self.read_receivers();
         self.share_members();
+    }
+
+    /// Lets the variables of struct types point to objects of these types, and to no others.
+    fn read_exact_types(&mut self) {
+        let file = self.current.file;
+        if !self.names.scopes(file).is_some_and(|scopes| scopes.exact_structs) {
+            return;
+        }
+        // A variable may be declared with an interface and then get an object of a struct.
+        let mut known: BTreeMap<VariableId, Option<Vec<DefinitionId>>> = BTreeMap::new();
+        for (target, value) in self.facts().bindings() {
+            if let (AssignmentTarget::Variable(variable), FileValue::Instance(of_type)) =
+                (target, self.facts().value(value))
+            {
+                let types = self.names.exact_structs(file, of_type);
+                let all = known.entry(variable).or_insert_with(|| Some(Vec::new()));
+                *all = all.take().zip(types).map(|(all, types)| [all, types].concat());
+            }
+        }
+        for (variable, types) in known {
+            let Some(types) = types else { continue };
+            let slot = self.current.own_slot(self.offsets().variable(variable));
+            types.into_iter().for_each(|id| self.point_to(slot, AbstractObject::Instance(id)));
+            self.current.close(slot);
+        }
     }
 
     fn read_value(&mut self, value: ValueId, form: FileValue<'_>) {
@@ -309,6 +336,9 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 AssignmentTarget::Variable(variable) => {
                     let variable = self.offsets().variable(variable);
                     let form = self.facts().value(value);
+                    if self.current.is_exact(self.current.own_slot(variable)) {
+                        continue;
+                    }
                     if let FileValue::Instance(of_type) = form {
                         let slot = self.current.own_slot(variable);
                         self.implement(slot, self.current.file, of_type);

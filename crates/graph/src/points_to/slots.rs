@@ -26,6 +26,8 @@ pub(crate) struct FileSlots {
     sets: SmallSets<SlotId, PackedObject>,
     pub constraints: Sets<SlotId, Constraint>,
     pub reached: Sets<CallId, DefinitionId>,
+    /// A bit for each of the file's own pointers that only points to the objects of its declared type.
+    exact: Vec<u64>,
     /// Traits whose members library objects may have in this file.
     pub traits: Vec<DefinitionId>,
     /// Members of types that this file reads from the object literals that implement the types.
@@ -57,6 +59,7 @@ impl FileSlots {
             sets: SmallSets::new(own as usize),
             constraints: Sets::new(own as usize, facts.constraint_count()),
             reached: Sets::new(facts.places().len(), facts.places().len()),
+            exact: Vec::new(),
             traits: Vec::new(),
             implemented: FxHashSet::default(),
             variables: None,
@@ -130,10 +133,27 @@ impl FileSlots {
         self.sets.item(at).map(|(object, next)| (object.into(), next))
     }
 
+    /// Limits one of the file's own pointers to the objects that it points to now.
+    pub fn close(&mut self, slot: SlotId) {
+        let word = slot.0 as usize / 64;
+        if self.exact.len() <= word {
+            self.exact.resize(word + 1, 0);
+        }
+        self.exact[word] |= 1 << (slot.0 % 64);
+    }
+
+    /// Checks whether a pointer only points to the objects of its declared type.
+    pub fn is_exact(&self, slot: SlotId) -> bool {
+        self.exact.get(slot.0 as usize / 64).is_some_and(|bits| bits & 1 << (slot.0 % 64) != 0)
+    }
+
     /// Adds an object to a points-to set. A full set ([`LARGEST_SET`]) gets
     /// [`AbstractObject::Unknown`] instead. Returns false if the set does not contain the object
     /// afterwards.
     pub fn point_to(&mut self, slot: SlotId, object: AbstractObject) -> bool {
+        if self.is_exact(slot) {
+            return true;
+        }
         let (packed, unknown) = (PackedObject::from(object), PackedObject::from(AbstractObject::Unknown));
         let (mut count, mut is_open) = (0, false);
         for other in self.sets.iter(slot) {

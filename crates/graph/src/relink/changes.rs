@@ -13,7 +13,7 @@ use crate::returned_parameters::returned_parameters;
 use rustc_hash::{FxHashMap, FxHashSet};
 use whichfn_syntax::ids::{LocalId, ValueId, VariableId};
 use whichfn_syntax::lang::{DefinitionKind, Scopes};
-use whichfn_syntax::parse::{AssignmentTarget, Symbol, symbol};
+use whichfn_syntax::parse::{AssignmentTarget, MAX_PARTS, Symbol, part_name, symbol};
 
 /// Maximum depth of a comparison of values. Values that are nested deeper count as changed.
 const MAX_DEPTH: u32 = 12;
@@ -52,6 +52,8 @@ struct SpecialNames {
     names: Vec<Symbol>,
     /// True if a constructor has the name of its type.
     named_like_type: bool,
+    /// Names of the parts of types that have none in the code.
+    parts: FxHashSet<Symbol>,
 }
 
 /// A variable that other files may see: the definition bound to it, and the import that fills it.
@@ -99,7 +101,11 @@ impl SpecialNames {
             [constructors, callables, vec![scopes.next.clone()]].concat()
         };
         let all = || scopes.map(of_scopes).into_iter().flatten().filter(|name| !name.is_empty());
-        Self { names: all().map(|name| symbol(&name)).collect(), named_like_type: all().any(|name| name == "{type}") }
+        Self {
+            names: all().map(|name| symbol(&name)).collect(),
+            named_like_type: all().any(|name| name == "{type}"),
+            parts: (0..MAX_PARTS).map(|index| symbol(&part_name(None, index))).collect(),
+        }
     }
 }
 
@@ -242,12 +248,15 @@ impl FileComparison<'_, '_> {
             });
             if !same {
                 self.note_member(*self.old, scope, name, self.alignment.definition(scope).is_some());
+                self.note_part(scope, name);
             }
         }
         let of_new = |&(id, scope, _): &(_, _, _)| is_visible_outside(self.new, scope) || after.contains_key(&id);
         for (new, scope, name) in self.new.variables().filter(of_new) {
             if self.alignment.is_new_variable(new) {
                 self.note_member(*self.new, scope, name, !self.alignment.is_new_definition(scope));
+                let before = self.old.definition_ids().find(|&old| self.alignment.definition(old) == Some(scope));
+                before.into_iter().for_each(|scope| self.note_part(scope, name));
             }
         }
     }
@@ -277,6 +286,15 @@ impl FileComparison<'_, '_> {
         let adds_to_another = facts.kind(scope) == DefinitionKind::Extension || facts.definition(scope).owner.is_some();
         if (scope_stays || adds_to_another) && (like_type || self.special.names.contains(&name)) {
             self.changes.everything = true;
+        }
+    }
+
+    /// Records a type whose parts without a name changed: a call of the type passes its arguments to
+    /// them without mentioning their names.
+    fn note_part(&mut self, scope: LocalId, name: Symbol) {
+        if self.special.parts.contains(&name) {
+            self.note_name(self.old.definition(scope).name);
+            self.changes.definitions.insert(scope);
         }
     }
 

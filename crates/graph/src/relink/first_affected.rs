@@ -66,6 +66,9 @@ impl Group<'_, '_> {
                 });
                 let extensions: Vec<Symbol> = extensions.map(|id| facts.definition(id).name).collect();
                 changed.extend(extensions);
+                let typedefs = facts.typedefs().filter(|&(_, of_type)| mentions(facts, of_type, &changed, 0));
+                let typedefs: Vec<Symbol> = typedefs.map(|(alias, _)| facts.definition(alias).name).collect();
+                changed.extend(typedefs);
                 for import in facts.imports() {
                     let is_changed = |name| changed.contains(&name);
                     if let Some(variable) = import.variable

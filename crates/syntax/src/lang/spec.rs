@@ -1178,6 +1178,14 @@ pub struct Scopes {
     /// objects of that type. With `declared_types`, it always does.
     #[serde(default)]
     pub declared_bounds: bool,
+    /// True if an alias of a type is the type itself, which may be declared in any file (`typedef` in
+    /// C).
+    #[serde(default)]
+    pub typedefs: bool,
+    /// True if a variable of a struct type only holds objects of that type, because structs have no
+    /// subtypes (C, Go).
+    #[serde(default)]
+    pub exact_structs: bool,
     /// Functions of the language's library to which a repository may add methods (`length` in Julia).
     /// A call of their plain names is not linked.
     #[serde(default)]

@@ -477,8 +477,10 @@ impl<'a, 't> Extractor<'a, 't> {
         let is_named = levels > 0;
         let index = open.fields;
         open.fields += 1;
-        let name = node.and_inside().find(|leaf| self.language.meaning(leaf.kind()).words == Some(WordSort::Identifier));
-        if let Some(name) = name.filter(|&name| is_named && index < MAX_PARTS && self.may_hold(node == name, declared)) {
+        let name =
+            node.and_inside().find(|leaf| self.language.meaning(leaf.kind()).words == Some(WordSort::Identifier));
+        if let Some(name) = name.filter(|&name| is_named && index < MAX_PARTS && self.may_hold(node == name, declared))
+        {
             let name = self.text(name);
             self.values.bind_field(id, name, index, is_object);
         }

@@ -21,6 +21,9 @@ pub const ANY_MEMBER: &str = "[*]";
 /// Name of the type that represents one dimension of an array.
 pub const ARRAY: &str = "[]";
 
+/// Name of the type of a function that is written without a name (`(Session) -> Unit`).
+pub const FUNCTION: &str = "";
+
 /// Name of a type that stands after another one whose objects may also be null (`int?` in C#).
 pub const NULLABLE: &str = "?";
 

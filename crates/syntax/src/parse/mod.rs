@@ -46,15 +46,15 @@ mod words;
 pub use embedded::Embedded;
 pub use entries::MAX_ENTRIES;
 pub use facts::{
-    ANY_MEMBER, ARRAY, AssignmentTarget, Binding, Call, Definition, Facts, Import, NULLABLE, NamedValue, Parameter, Return, Span,
-    Symbol, SymbolicValue, ValueFlow, Variable, symbol,
+    ANY_MEMBER, ARRAY, AssignmentTarget, Binding, Call, Definition, FUNCTION, Facts, Import, NULLABLE, NamedValue,
+    Parameter, Return, Span, Symbol, SymbolicValue, ValueFlow, Variable, symbol,
 };
 pub use field::Field;
 pub use matcher::{Capture, find_matches};
 pub(crate) use notebook::kernel;
 pub use notebook::{CellLine, cell_at, cells_text, is_notebook};
-pub use patterns::part_name;
 pub use parser::{Parser, parse, parsed_text};
+pub use patterns::{MAX_PARTS, part_name};
 pub use plain::read_plain_text;
 pub use syntax::{Syntax, SyntaxNode, SyntaxWriter};
 pub use words::{FieldWords, WordCount};

@@ -10,7 +10,7 @@ use crate::lang::{ExpressionForm, PatternFields};
 use crate::tree::Node;
 
 /// Maximum number of parts without a name that are read in one type or pattern.
-pub(super) const MAX_PARTS: usize = 64;
+pub const MAX_PARTS: usize = 64;
 
 /// Returns the name of the member that contains a part without a name.
 pub fn part_name(variant: Option<&str>, index: usize) -> String {

@@ -7,8 +7,8 @@
 use super::blocks::Extent;
 use super::entries::Handler;
 use super::facts::{
-    ANY_MEMBER, ARRAY, AssignmentTarget, Binding, Call, Definition, Import, NULLABLE, Return, Span, Symbol, SymbolicValue,
-    ValueFlow, Variable, symbol,
+    ANY_MEMBER, ARRAY, AssignmentTarget, Binding, Call, Definition, FUNCTION, Import, NULLABLE, Return, Span, Symbol,
+    SymbolicValue, ValueFlow, Variable, symbol,
 };
 use super::matches::{CalledOn, DefinitionMatch};
 use crate::ids::{CallId, IdVec, LocalId, ValueId, VariableId};
@@ -727,7 +727,7 @@ impl<'a, 't> Values<'a, 't> {
         let object = self.add(SymbolicValue::Definition(id));
         for (name, value) in self.object_entries(id, node) {
             self.flow.bindings.push(Binding { target: AssignmentTarget::Member(object, name), value });
-            self.assign_any(AssignmentTarget::Member(object, symbol(ANY_MEMBER)), value);
+            self.assign_any(object, value);
         }
         self.read_declared_members(id, object, node);
     }
@@ -735,15 +735,16 @@ impl<'a, 't> Values<'a, 't> {
     /// Assigns the entries of an object literal that is a definition with members to the member that
     /// a computed name refers to.
     fn read_table(&mut self, id: LocalId, node: Node<'t>) {
-        let any = self.declare(id, ANY_MEMBER);
+        let object = self.add(SymbolicValue::Definition(id));
         for (_, value) in self.object_entries(id, node) {
-            self.assign_any(AssignmentTarget::Variable(any), value);
+            self.assign_any(object, value);
         }
     }
 
-    fn assign_any(&mut self, target: AssignmentTarget, value: ValueId) {
+    fn assign_any(&mut self, object: ValueId, value: ValueId) {
         let of_value = &self.flow.values[value];
         if !matches!(of_value, SymbolicValue::Unknown | SymbolicValue::Foreign | SymbolicValue::Literal(_)) {
+            let target = AssignmentTarget::Member(object, symbol(ANY_MEMBER));
             self.flow.bindings.push(Binding { target, value });
         }
     }
@@ -1485,7 +1486,7 @@ impl<'a, 't> Values<'a, 't> {
         let mut todo = vec![node];
         while let Some(node) = todo.pop() {
             if self.language.meaning(node.kind()).function_type {
-                types.push(self.add(SymbolicValue::Free { symbol: symbol(""), scope }));
+                types.push(self.add(SymbolicValue::Free { symbol: symbol(FUNCTION), scope }));
                 continue;
             }
             if types.len() >= MAX_TYPES {
