@@ -5,4 +5,5 @@ mod languages;
 mod linking;
 mod names;
 mod relinking;
+mod tables;
 mod wide_sets;

@@ -4,7 +4,7 @@
 use super::linking::linked;
 
 /// Links the files and returns the calls between their definitions, as `caller -> callee`.
-fn calls(files: &[(&str, &str)]) -> Vec<String> {
+pub(super) fn calls(files: &[(&str, &str)]) -> Vec<String> {
     let files = files.iter().map(|&(path, text)| (path.to_owned(), text.to_owned())).collect();
     let without_path = |end: &str| end.split_once(':').map_or("", |(_, name)| name).to_owned();
     let edges = linked(files).1;

@@ -31,6 +31,9 @@ const PYTHON: &[&str] = &[
     "class T:\n    def __call__(self, value):\n        return value.A(self)\n",
     "def F(value: T):\n    return value.A()\n",
     "def F(value):\n    for one in [F, T, value]:\n        one(value).A()\n",
+    "class T:\n    A: T\n    F: T\n",
+    "class T:\n    F: T\nT(F, T(A=F)).A(T)\n",
+    "A = {'a': F, 'b': T(F)}\nfor one in A.values():\n    one(A.get(1)).A()\n",
 ];
 const TYPESCRIPT: &[&str] = &[
     "export function F(value) { return F(value); }\n",
@@ -49,6 +52,9 @@ const TYPESCRIPT: &[&str] = &[
     "const N = require('./N');\n",
     "export const F = (visit: T) => visit.A(() => F(N.F));\n",
     "new T(F).A(N.T);\n",
+    "export const T = { A: F, F };\nT[F](T.A);\n",
+    "const T = [{ A: F }, { A: N.F }];\nfor (const one of T) one.A(Object.values(T));\n",
+    "module.exports = { A: F, F() { this[F](N[F]); } };\n",
 ];
 /// Components and scripts: `C` is one of a few components.
 const COMPONENTS: &[&str] = &[
@@ -94,6 +100,8 @@ const RUST: &[&str] = &[
     "impl<N: T> T for N { fn A(&self) { self.A().A() } }\n",
     "keep! { pub fn F(value: T<T>) -> T<T> { value.A() } }\n",
     "impl<N: T> T<N> { fn A(&self, value: &N) { self.A.A(value.A()); T::A(F(value)); } }\n",
+    "pub struct T { A: fn(T) -> T, F: Vec<fn(T)> }\npub const A: [T; 1] = [T { A: F, F: vec![F] }];\n",
+    "pub struct T(fn(T) -> T, T);\npub fn F(value: T) -> T { (value.A)(T(F, value.0(value))) }\n",
 ];
 const JAVA: &[&str] = &[
     "class T { T(T value) { this.A = value; } T A() { return A(); } }\n",
@@ -126,6 +134,27 @@ const GO: &[&str] = &[
     "func (t T) A(value T) { F(value.A) }\n",
     "func F() T { return T{A: F()} }\n",
     "var A = F\n",
+    "type T struct { F, A func(*T) T }\n",
+    "var A = []T{{F, F}, {A: F}}\n",
+    "var F, A = map[string]*T{\"a\": {A: F}}, T{F, T{}}\n",
+    "func F(value T) { value.A(F); value.F(T{F, A}); for _, one := range A { one.A(one.F()) } }\n",
+    "func F() { for _, one := range []struct{ A T; F func() }{{T{}, F}} { one.F(one.A.A()) } }\n",
+    "type T interface { A() }\nvar A T = T{}\n",
+];
+const C: &[&str] = &[
+    "#include \"N.h\"\n",
+    "typedef struct T T;\n",
+    "typedef struct T N;\n",
+    "struct T { int (*A)(int); struct T *F; };\n",
+    "struct T { struct T first; T (*A)(T *); };\n",
+    "static int F(int value) { return F(value); }\n",
+    "int F(T *value) { return value->A(F) + value->F->A(1); }\n",
+    "int F(struct T *value) { value->A = F; return value->first.A(F(value)); }\n",
+    "struct T A = { F, { F } };\n",
+    "T A[] = { { .A = F, .F = &A }, { A, F } };\n",
+    "struct { const char *F; int (*A)(int); } A[] = { { 0, F } };\nint F(int N) { return A[N].A(1); }\n",
+    "int F(void) { return F(&(struct T){ F, .A = F }); }\n",
+    "T F;\nint F(T A, N *F) { return A.A(F->A(A)); }\n",
 ];
 const CPP: &[&str] = &[
     "#include \"N.h\"\n",
@@ -134,6 +163,8 @@ const CPP: &[&str] = &[
     "int N::T::A(T* value) { return value->A->A(this) + F(1); }\n",
     "class T : public N::T { int A() { return A(); } };\n",
     "int F(T value) { return value.A(nullptr) + N::F(2); }\n",
+    "struct T { int (*F)(int); T *A; };\nT A = { F, &A };\n",
+    "T A{F, A};\nT F() { return {F, T{A}.A}; }\n",
 ];
 const RUBY: &[&str] = &[
     "class T < T\n  def A(value)\n    @A = F(value)\n    value.A(self)\n  end\nend\n",
@@ -201,6 +232,7 @@ const LANGUAGES: &[(&[&str], &[&str])] = &[
     (&["java"], JAVA),
     (&["kt"], KOTLIN),
     (&["go"], GO),
+    (&["c", "h"], C),
     (&["cpp", "h", "c"], CPP),
     (&["rb"], RUBY),
     (&["php"], PHP),
