@@ -84,7 +84,11 @@
 //! - FORMAT 25: adds imports that other files share, and messages about sets of too many objects;
 //!   CONTENT 23: what too many calls share links none of them; adds members that imports take out of
 //!   types, and imports of extensions; the name of the root is that of its package.
-//! - CONTENT 24: adds the keys of constant objects in JavaScript and TypeScript.
+//! - CONTENT 24: adds tests in blocks without a name, calls of operators, keys of constant objects in
+//!   JavaScript and TypeScript, the values of fields in literals, by name and by position, the
+//!   members of object literals and maps that a computed name reads, structs without a name, types
+//!   of C fields, and values of Go variables outside functions; a variable of a struct type holds
+//!   only such objects in C and Go.
 
 use crate::wordvec::WordTable;
 
