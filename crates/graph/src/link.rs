@@ -186,7 +186,9 @@ fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId], by: Unreached) -> (V
             }
             for &id in &reached {
                 let reason = points_to.reason(file, number, &reached, id);
-                if names.kind(id) != DefinitionKind::Anonymous && !is_test_double(names, caller, id, reason) {
+                // An object with functions is not itself a function.
+                let is_function = !matches!(names.kind(id), DefinitionKind::Anonymous | DefinitionKind::Extension);
+                if is_function && !is_test_double(names, caller, id, reason) {
                     add(id, reason);
                 }
             }

@@ -409,7 +409,7 @@ fn aliases_associated_types_pointers_and_iterators_lead_to_their_types() {
     };
     assert_eq!(line("Alias<u32>", "x.open()"), [2]);
     assert_eq!(line("Guard", "x.open()"), [2]);
-    assert_eq!(line("Iter", "for one in x { one.open() }"), [2]);
+    assert_eq!(line("Iter", "for one in x { one.open() }"), [2, 4], "the loop calls `next`");
     assert_eq!(line("Iter", "x.map(|one| one.open())"), [2]);
     assert!(line("S", "x.out().read_all()").contains(&6));
     assert_eq!(lines_called("item.rs", source, "out"), [6], "the object of a blanket implementation has its bounds");

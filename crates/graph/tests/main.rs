@@ -4,6 +4,7 @@
 mod languages;
 mod linking;
 mod names;
+mod operators;
 mod relinking;
 mod tables;
 mod wide_sets;
