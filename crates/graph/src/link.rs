@@ -174,7 +174,11 @@ fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId], by: Unreached) -> (V
             let mut add = |callee, reason| {
                 edges.push(CallEdge { caller, callee, site: *place, reason });
             };
-            let reached = targets.of(number, 0);
+            let mut reached = targets.of(number, 0);
+            if call.is_operator && reached.len() > MAX_BY_NAME {
+                // Almost any type of a program may define `==`.
+                reached = names.common_methods(reached);
+            }
             if reached.is_empty() && by == Unreached::ByDeclaration {
                 if let Some(id) = points_to.declared_callee(file, number) {
                     add(id, points_to.reason(file, number, &[id], id));

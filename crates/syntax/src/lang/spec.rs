@@ -952,6 +952,9 @@ pub struct Operator {
     /// True if the value is the last named child.
     #[serde(default)]
     pub last: bool,
+    /// True if the members are called only if the other operand cannot have any: `2 * a`.
+    #[serde(default)]
+    pub reflected: bool,
     /// True if the value is the first named child of the node that `object` selects.
     #[serde(default)]
     pub inside: bool,

@@ -15,7 +15,7 @@ use super::comments::LeadingComments;
 use super::component::export_component;
 use super::embedded::Embedded;
 use super::entries::Entries;
-use super::facts::{Definition, Facts, Parameter, Span, ValueFlow, symbol};
+use super::facts::{Definition, Facts, Parameter, Span, Symbol, ValueFlow, symbol};
 use super::field::Field;
 use super::matches::{DefinitionMatch, Mark, ParameterMark, QueryMatches};
 use super::named_values::NamedValues;
@@ -116,6 +116,8 @@ pub(super) struct Extractor<'a, 't> {
     pub(super) at: usize,
     /// Offset after the last attribute, which contains no calls.
     pub(super) inert_end: usize,
+    /// Scope, text of the object and first method of each operator so far.
+    pub(super) operators: FxHashSet<(LocalId, Symbol, Symbol)>,
 }
 
 impl<'a, 't> Extractor<'a, 't> {
@@ -147,6 +149,7 @@ impl<'a, 't> Extractor<'a, 't> {
             entries: Entries::of_file(language, path, source),
             at: 0,
             inert_end: 0,
+            operators: FxHashSet::default(),
         }
     }
 

@@ -2,11 +2,15 @@
 //! `__add__` of `a`, `with a:` calls `__enter__` and `__exit__`. A language lists them in
 //! `operators` of `[expressions]`.
 //!
+//! Of several such calls with the same object and method in a function, only the first is recorded:
+//! a function of formulas contains hundreds, which lead to the same methods.
+//!
 //! An object that is a literal, or the result of another operator, has no member in the repository
 //! that could be called, so such operators are not recorded.
 
 use super::extract::Extractor;
 use crate::lang::{ExpressionForm, FlowKind, Language, Operator};
+use super::facts::symbol;
 use crate::tree::Node;
 
 impl<'t> Extractor<'_, 't> {
@@ -19,13 +23,18 @@ impl<'t> Extractor<'_, 't> {
             else {
                 continue;
             };
+            let is_literal = |other: Node<'_>| language.meaning(other.kind()).form == ExpressionForm::Literal;
+            if operator.reflected && !node.named_children().next().is_some_and(is_literal) {
+                continue;
+            }
             let by_sign = match operator.signs.is_empty() {
                 true => None,
                 false => operator.signs.get(self.sign(operator, node)),
             };
             let calls = if is_assigned(language, node) { &operator.assigned } else { &operator.calls };
             let names: Vec<&str> = calls.iter().chain(by_sign.into_iter().flatten()).map(|one| &one[..]).collect();
-            if !names.is_empty() {
+            let is_new = |name: &&str| self.operators.insert((scope, symbol(self.text(object)), symbol(name)));
+            if names.first().is_some_and(is_new) {
                 self.values.operator(scope, node, object, &names, (id, self.syntax.depth()));
             }
         }
