@@ -107,6 +107,9 @@ pub enum CallReason {
     Flow,
     /// The name is visible without an import: in the same directory, or in the whole repository.
     Visible,
+    /// An operator or a statement calls it without its name, on an object that is known to have the
+    /// type that declares it.
+    Operator,
     /// Only one definition, or only a few in the vicinity, have the name.
     Name,
     /// The definition overrides or implements the method that is called, and runs if the object has
@@ -116,7 +119,7 @@ pub enum CallReason {
 
 impl CallReason {
     /// Every reason, sorted by discriminant.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Scope,
         Self::Receiver,
         Self::Base,
@@ -124,6 +127,7 @@ impl CallReason {
         Self::Type,
         Self::Flow,
         Self::Visible,
+        Self::Operator,
         Self::Name,
         Self::Dispatch,
     ];
@@ -133,9 +137,10 @@ impl CallReason {
         Self::ALL.get(number as usize).copied()
     }
 
-    /// Checks whether a call that was linked for this reason may run an override of its callee.
+    /// Checks whether a call that was linked for this reason may run an override of its callee. An
+    /// operator that is written for one type seldom runs those of other types, of which there are many.
     pub fn may_dispatch(self) -> bool {
-        !matches!(self, Self::Dispatch | Self::Name)
+        !matches!(self, Self::Dispatch | Self::Name | Self::Operator)
     }
 
     /// Returns a description in one to three words, for people.
@@ -148,6 +153,7 @@ impl CallReason {
             Self::Type => "known type",
             Self::Flow => "passed on",
             Self::Visible => "visible",
+            Self::Operator => "operator",
             Self::Name => "by name only",
             Self::Dispatch => "may dispatch to",
         }
@@ -163,6 +169,7 @@ impl CallReason {
             Self::Type => "type",
             Self::Flow => "flow",
             Self::Visible => "visible",
+            Self::Operator => "operator",
             Self::Name => "name",
             Self::Dispatch => "dispatch",
         }

@@ -189,7 +189,10 @@ fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId], by: Unreached) -> (V
                 guess.into_iter().filter(may_mean).for_each(|id| add(id, CallReason::Name));
             }
             for &id in &reached {
-                let reason = points_to.reason(file, number, &reached, id);
+                let reason = match call.is_operator {
+                    true => CallReason::Operator,
+                    false => points_to.reason(file, number, &reached, id),
+                };
                 // An object with functions is not itself a function.
                 let is_function = !matches!(names.kind(id), DefinitionKind::Anonymous | DefinitionKind::Extension);
                 if is_function && !is_test_double(names, caller, id, reason) {
