@@ -9,8 +9,8 @@
 //! that could be called, so such operators are not recorded.
 
 use super::extract::Extractor;
-use crate::lang::{ExpressionForm, FlowKind, Language, Operator};
 use super::facts::symbol;
+use crate::lang::{ExpressionForm, FlowKind, Language, Operator};
 use crate::tree::Node;
 
 impl<'t> Extractor<'_, 't> {
