@@ -300,3 +300,21 @@ fn text_about_a_parameter_is_documentation() {
         .collect();
     assert!(!fields.is_empty() && fields.iter().all(|field| *field == "doc"), "{fields:?}");
 }
+
+#[test]
+fn the_name_of_a_type_is_no_unknown_name() {
+    let env = Env::with(&[("src/pool.py", "class PoolLimits:\n    size = 1\n\n\ndef fill(pool):\n    return pool\n")]);
+    let ran = env.run(&["PoolLimits"]);
+    assert!(ran.err.contains("PoolLimits is a type"), "{}", ran.err);
+    assert!(env.run(&["PoolLimit5"]).err.contains("no definition is named PoolLimit5"));
+}
+
+#[test]
+fn a_question_takes_the_repository_as_an_option() {
+    let env = Env::with(&[
+        ("a/pool.py", "def fill(pool):\n    return pool\n"),
+        ("b/pool.py", "def drain(pool):\n    return pool\n"),
+    ]);
+    let found = env.run(&["fill the pool", "--in", "b"]).found();
+    assert_eq!(found.out, env.run(&["fill the pool", "b"]).found().out);
+}

@@ -10,7 +10,7 @@ use super::target::Target;
 use super::ui::Ui;
 use super::{Exit, advice, fit, output, place, ranking, reading, text, trace, unsearched, vimgrep};
 use crate::engine::{
-    AnswerKind, BEST_LINES, FollowUp, LinePattern, Plan, ReadAnswer, ReadingRecord, SnippetChoice, TextUse,
+    AnswerKind, BEST_LINES, Engine, FollowUp, LinePattern, Plan, ReadAnswer, ReadingRecord, SnippetChoice, TextUse,
 };
 use crate::render::{self, line};
 use clap::Args;
@@ -39,6 +39,9 @@ pub(super) struct AskArgs {
     /// directory].
     #[arg(value_name = "QUESTION", num_args = 1..)]
     pub words: Vec<OsString>,
+    /// The repository [default: the one around the current directory].
+    #[arg(long = "in", value_name = "DIR")]
+    pub directory: Option<PathBuf>,
     /// Read an issue from FILE (a bug report with title, text, code and traces), instead of a
     /// description; `-` reads it from standard input. A directory selects the repository.
     #[arg(long, value_name = "FILE")]
@@ -116,11 +119,12 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
             (String::new(), false, asked.words.first().map(Path::new))
         }
         None => {
-            let (typed, directory) = question_and_directory(&asked.words)?;
+            let (typed, directory) = question_and_directory(&asked.words, asked.directory.is_some())?;
             let (question, is_cut) = question(&typed)?;
             (question, is_cut, directory)
         }
     };
+    let directory = asked.directory.as_deref().or(directory);
     let target = Target::read(find_root(directory)?, &asked.shared)?;
     let format = format(asked);
     let fits_screen = fits_screen(asked, format, &target.settings);
@@ -155,7 +159,7 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
         // Thousands of steps are printed only on request.
         walk.way.steps.clear();
     }
-    notices(target.ui, &found, &query, texts);
+    notices(target.ui, &engine, &found, &query, texts);
     engine.unmatched_globs(&query)?.iter().for_each(|line| target.ui.notice(line));
     let root = place::shown_root(directory, &target.root);
     // A page contains this line itself, so that it is not missed.
@@ -203,7 +207,7 @@ fn texts(asked: &AskArgs, settings: &Settings) -> Result<TextUse> {
 }
 
 /// Prints notices about an empty list, or one that probably does not contain the function.
-fn notices(ui: Ui, found: &ReadAnswer, query: &Query, texts: TextUse) {
+fn notices(ui: Ui, engine: &Engine, found: &ReadAnswer, query: &Query, texts: TextUse) {
     let ReadAnswer { answer, trace, .. } = found;
     render::foreign_notice(answer).iter().for_each(|notice| ui.notice(notice));
     if let Some(ReadingRecord::Reading(trace)) = trace {
@@ -216,7 +220,11 @@ fn notices(ui: Ui, found: &ReadAnswer, query: &Query, texts: TextUse) {
         _ => {}
     }
     if let Some(name) = answer.unknown_name() {
-        ui.notice(&format!("no definition is named {name}; showing results with similar words"));
+        ui.notice(&match engine.broad_kind_of(name) {
+            Some("type") => format!("{name} is a type; showing functions with similar words (--kind any lists types)"),
+            Some(_) => format!("no result is named {name}; showing results with similar words"),
+            None => format!("no definition is named {name}; showing results with similar words"),
+        });
     }
     if answer.confidence.is_some_and(|confidence| confidence.trust() == Trust::NothingFits) {
         let next = advice::after(answer).unwrap_or_default();
@@ -274,7 +282,7 @@ fn snippet(asked: &AskArgs, settings: &Settings, fits_screen: bool) -> Snippet {
 /// Words without quotes form one question. The last word is the directory if it is one or contains
 /// a slash. After a quoted question, or if it names an existing file after a single word, the last
 /// word is always the directory, so that a wrong path is an error.
-fn question_and_directory(words: &[OsString]) -> Result<(String, Option<&Path>)> {
+fn question_and_directory(words: &[OsString], has_directory: bool) -> Result<(String, Option<&Path>)> {
     let is_place = |word: &Path| word.is_dir() || word.components().count() > 1 || word.is_absolute();
     let is_quoted = |word: &OsString| word == "-" || word.as_encoded_bytes().contains(&b' ');
     // `GET /users/42` is a route unless the path exists.
@@ -283,6 +291,7 @@ fn question_and_directory(words: &[OsString]) -> Result<(String, Option<&Path>)>
             && method.to_str().is_some_and(|method| HTTP_METHODS.contains(&method)))
     };
     let (directory, question) = match words {
+        all if has_directory => (None, all),
         route if is_route(route) => (None, route),
         [one, last] if is_quoted(one) || Path::new(last).exists() => (Some(Path::new(last)), &words[..1]),
         [question @ .., last] if !question.is_empty() && is_place(Path::new(last)) => (Some(Path::new(last)), question),

@@ -63,6 +63,12 @@ impl Engine {
         }
     }
 
+    /// Returns the kind of the first definition with a name, if there is one.
+    pub fn broad_kind_of(&self, name: &str) -> Option<&'static str> {
+        let name = name.trim_end_matches("()").rsplit(['.', ':', '/', '#']).next()?;
+        self.generation.graph.named(name).first().map(|&id| self.broad_kind(id))
+    }
+
     fn is_constructor(&self, id: DefinitionId) -> bool {
         let graph = &self.generation.graph;
         let row = graph.definition(id);
