@@ -2,8 +2,11 @@
 
 (assignment left: (_) @target right: (_) @value)
 (assignment left: (_) @target type: (type) @type)
-; The order of the fields is that of the arguments of a data class.
-(class_definition body: (block (expression_statement (assignment left: (identifier) @ordered type: (_) @type))))
+; The order of the fields is that of the arguments of a data class, unless a base has fields as well.
+((class_definition !superclasses body: (block (expression_statement (assignment left: (identifier) @ordered type: (_) @type right: (_)? @_default))))
+  (#not-match? @type "^(typing\\.)?ClassVar") (#not-match? @_default "init ?= ?False"))
+((class_definition superclasses: (argument_list . (_) @_base .) body: (block (expression_statement (assignment left: (identifier) @ordered type: (_) @type))))
+  (#match? @_base "^(typing\\.)?NamedTuple$"))
 (named_expression name: (_) @target value: (_) @value)
 (augmented_assignment left: (_) @target)
 (for_statement left: (_) @target right: (_) @value)

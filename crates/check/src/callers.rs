@@ -245,14 +245,15 @@ impl<'s, 'a> CallReader<'s, 'a> {
     /// name only and its object's name does not resemble the type's name.
     pub fn unmodified_call(&mut self, caller: DefinitionId, row: &CallRow) -> Result<Option<(&ParsedSide<'a>, &Call)>> {
         let around = self.sides.graph.definition(caller);
-        // A framework calls the handler of an entry.
-        if around.kind().is_registered() && around.node == row.site {
+        // A framework calls the handler of an entry, and the language the method of an operator.
+        let is_implied = around.kind().is_registered() && around.node == row.site;
+        if is_implied || row.reason() == CallReason::Operator {
             return Ok(None);
         }
         let file = around.file;
         let changed = self.sides.changed(file);
         let Some(side) = self.files.side(file)? else { return Ok(None) };
-        let call = side.facts.flow.calls.iter().find(|call: &&Call| call.node == row.site);
+        let call = side.facts.flow.calls.iter().find(|call: &&Call| call.node == row.site && !call.is_operator);
         let graph = self.sides.graph;
         let owner = graph.name(graph.definition(row.callee).parent);
         let is_plausible = |call: &&Call| {

@@ -44,14 +44,14 @@ pub(super) fn former_misfits(
     let edges = edges_before(sides, &before, &after);
     let local = before.locals();
     let mut files = ParsedFiles::new(sides);
-    for edge in &edges {
+    for edge in edges.iter().filter(|edge| edge.reason != CallReason::Operator) {
         let (file, callee) = local(edge.callee);
         let Some(&id) = before.changed[file].and_then(|changed| extensions.get(&(changed, callee))) else { continue };
         let mut calls = LostCalls { sides, before: &before, files: &mut files };
         let Some((now, call)) = calls.remaining(edge, sides.graph.name(id))? else { continue };
         let Some(side) = files.side(now)? else { continue };
         let is_touched = sides.changed(now).is_some_and(|changed| changed.touches((call.line, call.line)));
-        let arguments = side.facts.flow.calls.iter().find(|one| one.node == call.node && !is_touched);
+        let arguments = side.facts.flow.calls.iter().find(|one| one.node == call.node && !one.is_operator && !is_touched);
         let arguments = arguments.and_then(|call| Arguments::from_call(side, call));
         let Some(note) = arguments.and_then(|arguments| changes[&id].mismatch(&arguments)) else { continue };
         let (path, line, name) = (sides.graph.path(now).to_owned(), call.line, call.around);

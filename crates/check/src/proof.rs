@@ -104,7 +104,16 @@ fn may_be_supplied(sides: &Sides<'_>, lost: &LostName<'_>) -> bool {
         || is_conditional(old, own)
         || is_addition(old, own, &changed.old_path)
         || changed.new.as_ref().is_some_and(|new| is_macro_text(new, lost.name))
+        || changed.new.as_ref().is_some_and(|new| spreads(new, &old.facts.definitions[own].qualified_name))
         || (lost.is_function && lost.owner.is_some() && changed.new.as_ref().is_some_and(|new| is_key(new, lost.name)))
+}
+
+/// Checks whether an object takes over the members of another one: `{ ...base, size: 1 }`.
+fn spreads(side: &ParsedSide<'_>, object: &str) -> bool {
+    let is_it = |one: &&Definition| one.kind == DefinitionKind::Extension && one.qualified_name == object;
+    let signs = &side.language.spec.idioms.rest_signs;
+    let has_sign = |text: &str| signs.iter().any(|sign| sign.len() > 1 && text.contains(&sign[..]));
+    side.facts.definitions.iter().filter(is_it).any(|one| has_sign(side.text_of(one)))
 }
 
 /// Checks whether a program may have generated a file, by its name and its first lines. Files that

@@ -53,7 +53,7 @@ pub enum Object {
     Instance(Box<Object>),
     /// What the call at a syntax node expects as its argument at an index.
     Argument(u32, usize),
-    /// What the function around the place returns.
+    /// What the innermost function around the place is declared to return.
     Returned,
     /// A value of a built-in type.
     Foreign,
@@ -369,7 +369,10 @@ impl<'a> UseResolver<'a> {
                 let facts = self.names.facts(file);
                 let parent = |&scope: &LocalId| Some(facts.definition(scope).parent).filter(|&parent| parent != scope);
                 let function =
-                    std::iter::successors(Some(scope), parent).find(|&scope| facts.kind(scope).is_function());
+                    std::iter::successors(Some(scope), parent).find(|&scope| {
+                    let kind = facts.kind(scope);
+                    kind.is_function() || kind == DefinitionKind::Anonymous
+                });
                 let declared = function.and_then(|function| facts.definition(function).returns);
                 declared.into_iter().for_each(|value| self.objects_of(file, value, depth, &mut found));
             }

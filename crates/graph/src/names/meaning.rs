@@ -210,9 +210,18 @@ impl<'a> Names<'a> {
     pub fn lacks_import(&self, variable: PointerId) -> bool {
         let Some((file, number)) = self.imported.get(&variable).copied() else { return false };
         let import = self.facts[file].import(number as usize);
+        let target = self.import_target(file, import.path, import.level);
         import.name.is_some()
-            && self.import_target(file, import.path, import.level).is_some()
+            && target.is_some_and(|target| !self.has_outside_star(target))
             && self.imported_member(file, import, variable, 0).is_none()
+    }
+
+    /// Checks whether a module has all names of something outside the repository
+    /// (`export * from "library"`).
+    fn has_outside_star(&self, module: ImportTarget) -> bool {
+        let ImportTarget::File(file) = module else { return false };
+        let mut stars = self.facts[file].imports().filter(|one| one.name.is_none() && one.variable.is_none());
+        stars.any(|one| self.import_target(file, one.path, one.level).is_none())
     }
 
     /// Returns the entity that an import of a name leads to, if it is in the repository.

@@ -116,8 +116,8 @@ pub(super) struct Extractor<'a, 't> {
     pub(super) at: usize,
     /// Offset after the last attribute, which contains no calls.
     pub(super) inert_end: usize,
-    /// Scope, text of the object and first method of each operator so far.
-    pub(super) operators: FxHashSet<(LocalId, Symbol, Symbol)>,
+    /// Scope, block, text of the object and first method of each operator so far.
+    pub(super) operators: FxHashSet<(LocalId, usize, Symbol, Symbol)>,
 }
 
 impl<'a, 't> Extractor<'a, 't> {

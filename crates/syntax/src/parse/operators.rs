@@ -2,8 +2,8 @@
 //! `__add__` of `a`, `with a:` calls `__enter__` and `__exit__`. A language lists them in
 //! `operators` of `[expressions]`.
 //!
-//! Of several such calls with the same object and method in a function, only the first is recorded:
-//! a function of formulas contains hundreds, which lead to the same methods.
+//! Of several such calls of a method on an object with the same text, only the first in a block (in
+//! languages without blocks, in a function) is recorded: a function of formulas contains hundreds.
 //!
 //! An object that is a literal, or the result of another operator, has no member in the repository
 //! that could be called, so such operators are not recorded.
@@ -33,7 +33,8 @@ impl<'t> Extractor<'_, 't> {
             };
             let calls = if is_assigned(language, node) { &operator.assigned } else { &operator.calls };
             let names: Vec<&str> = calls.iter().chain(by_sign.into_iter().flatten()).map(|one| &one[..]).collect();
-            let is_new = |name: &&str| self.operators.insert((scope, symbol(self.text(object)), symbol(name)));
+            let block = block_around(language, node);
+            let is_new = |name: &&str| self.operators.insert((scope, block, symbol(self.text(object)), symbol(name)));
             if names.first().is_some_and(is_new) {
                 self.values.operator(scope, node, object, &names, (id, self.syntax.depth()));
             }
@@ -57,6 +58,13 @@ impl<'t> Extractor<'_, 't> {
         };
         self.source.get(range).unwrap_or_default().trim()
     }
+}
+
+/// Returns the number of the innermost block around an operator; 0 in languages without blocks.
+fn block_around(language: &Language, node: Node<'_>) -> usize {
+    let around = std::iter::successors(node.parent(), |node| node.parent());
+    let mut blocks = around.filter(|around| language.meaning(around.kind()).block);
+    blocks.next().map_or(0, |block| block.number())
 }
 
 fn object_of<'t>(language: &Language, operator: &Operator, node: Node<'t>) -> Option<Node<'t>> {

@@ -48,12 +48,13 @@ impl<'a, 't> Values<'a, 't> {
         node: Node<'t>,
         of_type: Node<'t>,
         object: SymbolicValue,
+        depth: usize,
     ) -> SymbolicValue {
         let record = node.named_children().find(|child| self.language.meaning(child.kind()).record);
         let Some(record) = record.filter(|&record| record != of_type) else { return object };
         let nesting = self.nesting(of_type);
         let whole = self.add(object.clone());
-        let elements = self.read_record(scope, record, whole, nesting, 0);
+        let elements = self.read_record(scope, record, whole, nesting, depth);
         if elements.is_empty() {
             return object;
         }

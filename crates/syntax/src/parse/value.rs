@@ -1109,7 +1109,7 @@ impl<'a, 't> Values<'a, 't> {
             ExpressionForm::Instance(field) => match node.child_in(field) {
                 Some(of_type) => {
                     let object = SymbolicValue::Instance(self.type_of_new(scope, node, of_type));
-                    self.filled(scope, node, of_type, object)
+                    self.filled(scope, node, of_type, object, depth)
                 }
                 None => SymbolicValue::Unknown,
             },
@@ -1122,7 +1122,7 @@ impl<'a, 't> Values<'a, 't> {
                 Some(child) if self.is_element(node) => SymbolicValue::Element(self.value(scope, child, depth + 1)),
                 Some(child) => {
                     let object = self.read_child(scope, child, depth);
-                    self.filled(scope, node, child, object)
+                    self.filled(scope, node, child, object, depth)
                 }
                 None => SymbolicValue::Unknown,
             },

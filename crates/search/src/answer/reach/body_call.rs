@@ -46,7 +46,7 @@ impl CallText<'_> {
     pub fn in_role(&self, tests: &Tests) -> Option<BodyCall> {
         let words = callee_words(self.text);
         let is_called = |call: &String| call.split('.').eq(words.iter().take(call.split('.').count()));
-        let is_string = tests.case_strings && self.text.starts_with('"');
+        let is_string = tests.case_strings && takes_block(self.text);
         let role = match words.last() {
             Some(last) if tests.setups.contains(last) => Role::Setup,
             _ if words.iter().any(|word| tests.case_parts.contains(word)) => return None,
@@ -61,8 +61,8 @@ impl CallText<'_> {
             // In `it.each(rows.map((row) => ..))`, the function is not a test.
             Place::Deeper => title.is_some(),
         };
-        let lines = if self.place == Place::Itself { 0 } else { self.text.matches('\n').count() as u32 };
-        is_body.then(|| BodyCall { role, title, callee: words.join("."), lines })
+        let lines = || if self.place == Place::Itself { 0 } else { self.text.matches('\n').count() as u32 };
+        is_body.then(|| BodyCall { role, title, callee: words.join("."), lines: lines() })
     }
 
     /// Returns the string that names the test; a macro may take a word as the name.
@@ -73,6 +73,15 @@ impl CallText<'_> {
             Place::Behind => title(self.text).or_else(|| last_word(self.text)),
         }
     }
+}
+
+/// Checks whether a call begins with a string that takes the block behind it (`"adds" { .. }`), and
+/// not with a member of the string (`"a,b".split(",").forEach { .. }`).
+fn takes_block(call: &str) -> bool {
+    let Some(rest) = call.strip_prefix('"') else { return false };
+    let end = rest.char_indices().find(|&(at, c)| c == '"' && !rest[..at].ends_with('\\'));
+    let after = end.map_or("", |(at, _)| &rest[at + 1..]);
+    !after.starts_with('.') || after.starts_with(".config")
 }
 
 /// Returns the calls around a function, innermost first, up to the definition around it; without

@@ -366,7 +366,9 @@ impl FileSyntax<'_> {
 
     /// Returns the node of a member of a type that is not written (`.red`), if a leaf is its name.
     fn bare_member(&self, leaf: u32) -> Option<u32> {
-        let starts = self.language.spec.uses.bare_members && self.text[..self.node(leaf).start as usize].ends_with('.');
+        let before = self.text[..self.node(leaf).start as usize].strip_suffix('.');
+        // The end of a range follows two signs: `0..limit`.
+        let starts = self.language.spec.uses.bare_members && before.is_some_and(|before| !before.ends_with('.'));
         let is_alone = |&parent: &u32| self.tree.children(parent).count() == 1;
         let node = Some(leaf).filter(|_| starts).map(|leaf| self.parent(leaf).filter(is_alone).unwrap_or(leaf))?;
         let around = self.parent(node)?;
