@@ -136,26 +136,6 @@
     (pair value: [(arrow_function) (function_expression) (generator_function) (identifier)])
   ]) @definition.extension
   (#eq? @_module "module"))
-; The keys of an object at the top level are members of it as well: const Color = { Red: 1 }, module.exports = { limit: 8 }
-(program (_ (variable_declarator
-  name: (identifier) @name
-  value: [
-    (object (pair)) @definition.extension
-    (call_expression function: (member_expression) @_freeze arguments: (arguments . (object (pair)) @definition.extension))
-  ]))
-  (#eq? @_freeze "Object.freeze"))
-(program (export_statement declaration: (_ (variable_declarator
-  name: (identifier) @name
-  value: [
-    (object (pair)) @definition.extension
-    (call_expression function: (member_expression) @_freeze arguments: (arguments . (object (pair)) @definition.extension))
-  ])))
-  (#eq? @_freeze "Object.freeze"))
-(program (expression_statement (assignment_expression
-  left: (member_expression object: (identifier) @_module property: (property_identifier) @name)
-  right: (object (pair)) @definition.extension))
-  (#eq? @_module "module"))
-
 ; An object with functions, or one that is returned or exported: return { open, close: () => {} }.
 (object [(method_definition) (pair value: [(arrow_function) (function_expression) (generator_function)])]) @object
 ; A table of them: [{ name: "open", run: open }]
@@ -164,6 +144,26 @@
 (arrow_function body: (parenthesized_expression (object (shorthand_property_identifier)) @object))
 (program (lexical_declaration (variable_declarator value: (object (shorthand_property_identifier)) @object)))
 (export_statement declaration: (lexical_declaration (variable_declarator value: (object (shorthand_property_identifier)) @object)))
+
+; The keys of an object at the top level are members of it as well, if the first value is data (see above for functions): const Color = { Red: 1 }, module.exports = { limit: 8 }
+(program (_ (variable_declarator
+  name: (identifier) @name
+  value: [
+    (object . (pair value: [(string) (number) (template_string) (regex) (object) (array) (call_expression) (new_expression) (member_expression) (unary_expression) (binary_expression) (true) (false) (null) (undefined)])) @definition.extension
+    (call_expression function: (member_expression) @_freeze arguments: (arguments . (object . (pair value: [(string) (number) (template_string) (regex) (object) (array) (call_expression) (new_expression) (member_expression) (unary_expression) (binary_expression) (true) (false) (null) (undefined)])) @definition.extension))
+  ]))
+  (#eq? @_freeze "Object.freeze"))
+(program (export_statement declaration: (_ (variable_declarator
+  name: (identifier) @name
+  value: [
+    (object . (pair value: [(string) (number) (template_string) (regex) (object) (array) (call_expression) (new_expression) (member_expression) (unary_expression) (binary_expression) (true) (false) (null) (undefined)])) @definition.extension
+    (call_expression function: (member_expression) @_freeze arguments: (arguments . (object . (pair value: [(string) (number) (template_string) (regex) (object) (array) (call_expression) (new_expression) (member_expression) (unary_expression) (binary_expression) (true) (false) (null) (undefined)])) @definition.extension))
+  ])))
+  (#eq? @_freeze "Object.freeze"))
+(program (expression_statement (assignment_expression
+  left: (member_expression object: (identifier) @_module property: (property_identifier) @name)
+  right: (object . (pair value: [(string) (number) (template_string) (regex) (object) (array) (call_expression) (new_expression) (member_expression) (unary_expression) (binary_expression) (true) (false) (null) (undefined)])) @definition.extension))
+  (#eq? @_module "module"))
 
 (arrow_function body: (_) @body) @definition.anonymous
 (function_expression !name body: (_) @body) @definition.anonymous

@@ -172,30 +172,6 @@
     (pair value: [(arrow_function) (function_expression) (generator_function) (identifier)])
   ]) @definition.extension
   (#eq? @_module "module"))
-; The keys of an object of no declared type at the top level are members of it as well: const Color = { Red: 1 }, module.exports = { limit: 8 }
-(program (_ (variable_declarator
-  name: (identifier) @name
-  !type
-  value: [
-    (object (pair)) @definition.extension
-    (as_expression (object (pair)) @definition.extension "const")
-    (call_expression function: (member_expression) @_freeze arguments: (arguments . (object (pair)) @definition.extension))
-  ]))
-  (#eq? @_freeze "Object.freeze"))
-(program (export_statement declaration: (_ (variable_declarator
-  name: (identifier) @name
-  !type
-  value: [
-    (object (pair)) @definition.extension
-    (as_expression (object (pair)) @definition.extension "const")
-    (call_expression function: (member_expression) @_freeze arguments: (arguments . (object (pair)) @definition.extension))
-  ])))
-  (#eq? @_freeze "Object.freeze"))
-(program (expression_statement (assignment_expression
-  left: (member_expression object: (identifier) @_module property: (property_identifier) @name)
-  right: (object (pair)) @definition.extension))
-  (#eq? @_module "module"))
-
 ; An object with functions, or one that is returned or exported: return { open, close: () => {} }.
 (object [(method_definition) (pair value: [(arrow_function) (function_expression) (generator_function)])]) @object
 ; A table of them: [{ name: "open", run: open }]
@@ -218,6 +194,30 @@
 
 ; A value of a function type: (event: Event) => void
 (function_type parameters: (_) @parameters return_type: (_) @returns @body) @definition.anonymous
+; The keys of an object of no declared type at the top level are members of it as well, if the first value is data (see above for functions): const Color = { Red: 1 }, module.exports = { limit: 8 }
+(program (_ (variable_declarator
+  name: (identifier) @name
+  !type
+  value: [
+    (object . (pair value: [(string) (number) (template_string) (regex) (object) (array) (call_expression) (new_expression) (member_expression) (unary_expression) (binary_expression) (true) (false) (null) (undefined) (as_expression)])) @definition.extension
+    (as_expression (object . (pair value: [(string) (number) (template_string) (regex) (object) (array) (call_expression) (new_expression) (member_expression) (unary_expression) (binary_expression) (true) (false) (null) (undefined) (as_expression)])) @definition.extension "const")
+    (call_expression function: (member_expression) @_freeze arguments: (arguments . (object . (pair value: [(string) (number) (template_string) (regex) (object) (array) (call_expression) (new_expression) (member_expression) (unary_expression) (binary_expression) (true) (false) (null) (undefined) (as_expression)])) @definition.extension))
+  ]))
+  (#eq? @_freeze "Object.freeze"))
+(program (export_statement declaration: (_ (variable_declarator
+  name: (identifier) @name
+  !type
+  value: [
+    (object . (pair value: [(string) (number) (template_string) (regex) (object) (array) (call_expression) (new_expression) (member_expression) (unary_expression) (binary_expression) (true) (false) (null) (undefined) (as_expression)])) @definition.extension
+    (as_expression (object . (pair value: [(string) (number) (template_string) (regex) (object) (array) (call_expression) (new_expression) (member_expression) (unary_expression) (binary_expression) (true) (false) (null) (undefined) (as_expression)])) @definition.extension "const")
+    (call_expression function: (member_expression) @_freeze arguments: (arguments . (object . (pair value: [(string) (number) (template_string) (regex) (object) (array) (call_expression) (new_expression) (member_expression) (unary_expression) (binary_expression) (true) (false) (null) (undefined) (as_expression)])) @definition.extension))
+  ])))
+  (#eq? @_freeze "Object.freeze"))
+(program (expression_statement (assignment_expression
+  left: (member_expression object: (identifier) @_module property: (property_identifier) @name)
+  right: (object . (pair value: [(string) (number) (template_string) (regex) (object) (array) (call_expression) (new_expression) (member_expression) (unary_expression) (binary_expression) (true) (false) (null) (undefined) (as_expression)])) @definition.extension))
+  (#eq? @_module "module"))
+
 (arrow_function body: (_) @body) @definition.anonymous
 (function_expression !name body: (_) @body) @definition.anonymous
 (generator_function !name body: (_) @body) @definition.anonymous

@@ -368,8 +368,7 @@ impl<'a> UseResolver<'a> {
             Object::Returned => {
                 let facts = self.names.facts(file);
                 let parent = |&scope: &LocalId| Some(facts.definition(scope).parent).filter(|&parent| parent != scope);
-                let function =
-                    std::iter::successors(Some(scope), parent).find(|&scope| {
+                let function = std::iter::successors(Some(scope), parent).find(|&scope| {
                     let kind = facts.kind(scope);
                     kind.is_function() || kind == DefinitionKind::Anonymous
                 });
