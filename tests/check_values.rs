@@ -361,3 +361,19 @@ fn keys_that_an_object_lost_are_followed_to_imports_and_literals() {
         ("Light.swift", light, "case red", "case green", "Room.swift", room, &[2]),
     ]);
 }
+
+#[test]
+fn what_only_looks_like_a_use_is_not_reported() {
+    let lock = "class Lock:\n    def __enter__(self):\n        return self\n\n    def __exit__(self, *exc):\n        pass\n\n    def __getitem__(self, at=0):\n        return at\n";
+    let with = "from lock import Lock\n\n\ndef go(lock: Lock):\n    with lock:\n        return lock[1]\n";
+    let options = "export interface Options { size?: number }\n";
+    let mapped = "import { Options } from './s'\n\nexport function f(xs: number[]): Options {\n  const all = xs.map((x) => ({ size: x }))\n  return all[0]\n}\n";
+    let limit = "let limit = 3\n";
+    let ranges = "func f() {\n    for i in 0...limit { print(i) }\n    for i in 0..<limit { print(i) }\n}\n";
+    assert_left(&[
+        ("lock.py", lock, "*exc", "kind, exc, trace", "use.py", with, &[]),
+        ("lock.py", lock, "at=0", "at", "use.py", with, &[]),
+        ("s.ts", options, "size?", "limit?", "app.ts", mapped, &[]),
+        ("Limit.swift", limit, "limit", "most", "Use.swift", ranges, &[2, 3]),
+    ]);
+}

@@ -295,3 +295,17 @@ function paint(c: string) { return c === Color.Red ? Size.Small : 0 }
     let js = "const keys = { kA: Symbol('a') }\nmodule.exports = keys\nfunction f(o) { return o[keys.kA] }\n";
     uses_are_in("keys.js", js, &[("keys.kA", &[3])]);
 }
+
+#[test]
+fn the_end_of_a_range_is_a_name_and_a_literal_in_a_callback_has_no_declared_type() {
+    let swift =
+        "let limit = 3\nfunc f() { for i in 0...limit { print(i) } }\nfunc g() { for i in 0..<limit { print(i) } }\n";
+    uses_are_in("Limit.swift", swift, &[("limit", &[2, 3])]);
+    let zig = "const limit = 3;\nfn f(buf: []u8) []u8 { return buf[0..limit]; }\n";
+    uses_are_in("limit.zig", zig, &[("limit", &[2])]);
+    let ts = "interface Options { size?: number }
+function f(xs: number[]): Options { return xs.map((x) => ({ size: x }))[0] }
+function g(): Options { return { size: 1 } }
+";
+    uses_are_in("options.ts", ts, &[("Options.size", &[3])]);
+}

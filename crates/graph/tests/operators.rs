@@ -88,3 +88,9 @@ fn operators_of_other_languages_call_the_methods_that_define_them() {
     let swift = "struct Row {\n  static func + (a: Row, b: Row) -> Row { return a }\n  func makeIterator() -> Int { return 1 }\n}\nfunc go(a: Row, b: Row) {\n  let c = a + b\n  for x in a {}\n}\n";
     go_calls("row.swift", swift, &["+", "makeIterator"]);
 }
+
+#[test]
+fn an_operator_is_linked_once_in_each_block_with_names_of_its_own() {
+    let rust = "pub struct Row;\nstruct Other;\nimpl std::ops::Add<u8> for Row { type Output = u8; fn add(self, o: u8) -> u8 { o } }\nimpl std::ops::Add<u8> for Other { type Output = u8; fn add(self, o: u8) -> u8 { o } }\npub fn go() { { let v = Other; v + 1; } { let v = Row; v + 1; v + 2; } }\n";
+    go_calls("row.rs", rust, &["add", "row.rs:Other::add"]);
+}
