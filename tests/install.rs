@@ -251,7 +251,8 @@ fn the_question_fits_on_a_screen_and_d_shows_the_differences() {
     env.write("AGENTS.md", "# Rules\n");
     let parts = "server,agents-md,skill,subagent";
     let (code, seen) = answered(&env, &["install", "--client", &clients, "--part", parts], "n\n", || {});
-    let list = seen.lines().filter(|line| !line.starts_with("whichfn: ")).collect::<Vec<_>>();
+    let is_notice = |line: &&str| line.starts_with("whichfn: ") || line.starts_with("    ");
+    let list = seen.lines().filter(|line| !is_notice(line)).collect::<Vec<_>>();
     assert!(code == Some(1) && list.len() <= 20, "{seen}");
     assert!(seen.contains("Cursor              .cursor/mcp.json  ") && seen.contains("  new file\n"), "{seen}");
     assert!(seen.contains("All agents          AGENTS.md  ") && !seen.contains("+## Finding code"), "{seen}");

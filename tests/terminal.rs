@@ -263,3 +263,23 @@ fn a_large_graph_is_not_printed_on_a_terminal_unless_a_format_is_given() {
     assert!(json.starts_with('{'), "{json}");
     assert!(env.run(&["graph"]).found().json()["nodes"].is_array(), "a pipe gets JSON");
 }
+
+#[test]
+fn a_message_is_wrapped_between_words_on_a_terminal_only() {
+    let files = [("a.py", "class PoolLimitsOfTheServer:\n    size = 1\n\n\ndef fill(pool):\n    return pool\n")];
+    let env = Env::with(&files);
+    let asked = ["PoolLimitsOfTheServer"];
+    let ran = env.run(&asked);
+    assert!(ran.err.lines().any(|line| line.len() > 80 && line.contains("is a type")), "{}", ran.err);
+    let (mut master, slave) = terminal((80, 24));
+    let mut command = env.process();
+    let mut child = command.args(asked).stdout(Stdio::null()).stderr(slave).spawn().expect("start");
+    drop(command);
+    let mut seen = Vec::new();
+    let _ = master.read_to_end(&mut seen);
+    child.wait().expect("end");
+    let seen = plain(&String::from_utf8(seen).expect("text").replace("\r\n", "\n"));
+    assert!(seen.contains("is a type"), "{seen}");
+    assert!(seen.lines().all(|line| unicode_columns(line) <= 80), "{seen}");
+    assert!(seen.contains("\n    "), "{seen}");
+}

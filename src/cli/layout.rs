@@ -272,8 +272,13 @@ fn indent(pieces: &[Piece<'_>], columns: usize) -> String {
     }
 }
 
-/// Wraps a line between words.
+/// Wraps a line between words, and cuts words that are wider than a row.
 fn wrapped(line: &str, columns: usize) -> String {
+    wrapped_between_words(line, columns).split_inclusive('\n').map(|row| cut(row, columns)).collect()
+}
+
+/// Wraps a line between words.
+pub(super) fn wrapped_between_words(line: &str, columns: usize) -> String {
     let (mut out, mut used) = (String::new(), 0);
     for word in line.split_inclusive(' ') {
         if used > 0 && used + width(word.trim_end()) > columns {
@@ -285,8 +290,7 @@ fn wrapped(line: &str, columns: usize) -> String {
         out += word;
         used += width(word);
     }
-    // A word may be wider than a row.
-    out.split_inclusive('\n').map(|row| cut(row, columns)).collect()
+    out
 }
 
 /// Cuts a row with its line break. The only escapes are for styles, which end in `m`, and for links,

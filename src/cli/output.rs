@@ -7,7 +7,7 @@
 
 use super::advice;
 use super::common::Color;
-use super::layout::without_styles;
+use super::layout::{without_styles, wrapped_between_words};
 use super::links;
 use super::page::{Page, visible, visible_lines};
 use std::borrow::Cow;
@@ -47,6 +47,14 @@ pub(super) fn set_color(choice: Option<Color>) {
         }
     };
     choice.write_global();
+}
+
+/// Wraps a message for standard error between words, if a person reads it there.
+fn for_terminal(line: &str) -> String {
+    match terminal_size::terminal_size_of(std::io::stderr()) {
+        Some((Width(columns), _)) => wrapped_between_words(line, columns.into()),
+        None => line.to_owned(),
+    }
 }
 
 /// Returns the columns and rows of the terminal; `None` for a pipe.
@@ -124,7 +132,7 @@ pub(super) fn stream(file: Option<&Path>, pieces: impl Iterator<Item = String>) 
 
 /// Prints a line for the user to standard error.
 pub(super) fn notice(line: &str) {
-    let _ = writeln!(std::io::stderr(), "whichfn: {}", visible(line));
+    let _ = writeln!(std::io::stderr(), "{}", for_terminal(&format!("whichfn: {}", visible(line))));
 }
 
 /// Prints requested details for the user to standard error.
@@ -136,7 +144,11 @@ pub(super) fn detail(lines: &str) {
 pub(super) fn error(error: &Error) {
     let red = anstyle::AnsiColor::Red.on_default().bold();
     let (what, next) = (visible(error.what()), advice::next(error.remedy()));
-    let _ = writeln!(anstream::stderr(), "{red}error:{red:#} {what}\n next: {}", visible(&next));
+    let _ = writeln!(
+        anstream::stderr(),
+        "{red}error:{red:#} {what}\n{}",
+        for_terminal(&format!(" next: {}", visible(&next)))
+    );
 }
 
 /// Prints a message from clap: help and version, which are answers, or an error in the arguments.
