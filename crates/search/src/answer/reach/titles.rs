@@ -55,15 +55,27 @@ pub(super) fn title(call: &str) -> Option<String> {
 /// an argument: in `it.each([() => 1])`, the function is not a test.
 pub(super) fn ends_before_argument(call: &str) -> bool {
     let mut open = Vec::new();
-    // A long table before the function is more common than a long list of functions.
     if call.len() > LONGEST_CALL {
-        return true;
+        return innermost_bracket(call) == Some('(');
     }
     scan(call, |_, c, depth| {
         open.truncate(depth);
         open.extend("([{".contains(c).then_some(c));
     });
     !matches!(open.last(), Some('[' | '{'))
+}
+
+/// Returns the innermost open bracket before the end of a long call, as far as its last characters
+/// show it.
+fn innermost_bracket(call: &str) -> Option<char> {
+    let mut closed = 0;
+    call.chars().rev().take(LONGEST).find(|&c| {
+        let (opens, closes) = ("([{".contains(c), ")]}".contains(c));
+        let is_it = opens && closed == 0;
+        closed += usize::from(closes);
+        closed -= usize::from(opens && !is_it);
+        is_it
+    })
 }
 
 /// Returns the name in an object that describes a test: `{ name: "adds", fn: () => .. }`.
