@@ -4,11 +4,43 @@
 //! changed files before the change are those of the parsed old contents.
 
 use super::sides::Sides;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use whichfn_graph::{CallEdge, PackedFacts, Paths, PreviousLink, Source, relink};
 use whichfn_syntax::ids::{DefinitionId, FileId, IdVec, LocalId};
 use whichfn_syntax::lang::LangId;
 use whichfn_text::file_name;
+
+/// The groups of languages, linked together, of some changed files.
+pub(super) struct ChangedGroups {
+    /// The group of each language, by its number.
+    together: Vec<LangId>,
+    groups: BTreeSet<LangId>,
+}
+
+impl ChangedGroups {
+    /// Returns the groups of files before the change, by their indexes in [`Sides::files`].
+    pub fn new(sides: &Sides<'_>, changed: impl Iterator<Item = usize>) -> Self {
+        let mut found = Self { together: sides.registry.linked_together(), groups: BTreeSet::new() };
+        for old in changed.filter_map(|at| sides.files[at].old.as_ref()) {
+            found.groups.insert(found.group(old.id));
+        }
+        found
+    }
+
+    fn group(&self, id: LangId) -> LangId {
+        self.together.get(usize::from(id.0)).copied().unwrap_or(id)
+    }
+
+    /// Checks whether a language is in one of the groups.
+    pub fn contain(&self, language: Option<LangId>) -> bool {
+        language.is_some_and(|id| self.groups.contains(&self.group(id)))
+    }
+
+    /// Iterates over the groups.
+    pub fn iter(&self) -> impl Iterator<Item = LangId> {
+        self.groups.iter().copied()
+    }
+}
 
 /// The files of one state of the repository, sorted by path.
 pub(super) struct State<'a> {

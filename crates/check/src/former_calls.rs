@@ -5,7 +5,7 @@
 //! **Cost:** nothing if no extension changed its parameters; otherwise linking the files that the
 //! change affects as they were before.
 
-use super::before::{State, edges_before, packed_facts};
+use super::before::{ChangedGroups, State, edges_before, packed_facts};
 use super::callers::{Misfit, ParametersChange};
 use super::finding::FindingLocation;
 use super::fit::Arguments;
@@ -13,7 +13,7 @@ use super::lost::is_extension;
 use super::removed::LostCalls;
 use super::sides::{ParsedFiles, ParsedSide, Sides};
 use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use whichfn_graph::CallReason;
 use whichfn_syntax::ids::{DefinitionId, LocalId};
 use whichfn_syntax::lang::{DefinitionKind, LangId};
@@ -34,12 +34,9 @@ pub(super) fn former_misfits(
     if extensions.is_empty() {
         return Ok(found);
     }
-    let together = sides.registry.linked_together();
-    let group = |id: LangId| together.get(usize::from(id.0)).copied().unwrap_or(id);
-    let old = |&(changed, _): &(usize, LocalId)| sides.files[changed].old.as_ref();
-    let groups: BTreeSet<LangId> = extensions.keys().filter_map(old).map(|old| group(old.id)).collect();
+    let groups = ChangedGroups::new(sides, extensions.keys().map(|&(changed, _)| changed));
     let packed = packed_facts(sides);
-    let is_linked = |language: Option<LangId>| language.is_some_and(|id| groups.contains(&group(id)));
+    let is_linked = |language: Option<LangId>| groups.contain(language);
     let (before, after) = (State::before(sides, &packed, &is_linked), State::after(sides, &is_linked));
     let edges = edges_before(sides, &before, &after);
     let local = before.locals();

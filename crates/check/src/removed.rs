@@ -9,7 +9,7 @@
 //! **Cost:** nothing if no name was removed; otherwise see [`super::references`], and linking the
 //! files that mention a removed method.
 
-use super::before::{State, edges_before, packed_facts};
+use super::before::{ChangedGroups, State, edges_before, packed_facts};
 use super::dropped::{DroppedBases, rebased_types};
 use super::finding::{Finding, FindingLocation, Rule};
 use super::ignored::without_ignored_places;
@@ -21,7 +21,7 @@ use super::references::{
 use super::sides::{ParsedFiles, ParsedSide, Sides};
 use super::uses::UseSearch;
 use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use whichfn_graph::{CallEdge, CallReason, NameResolver, UseResolver, linked_together};
 use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
 use whichfn_syntax::lang::LangId;
@@ -36,23 +36,20 @@ use whichfn_text::occurrences;
 pub(super) fn references_to_removed(sides: &Sides<'_>) -> Result<Vec<Finding>> {
     let lost = lost_names(sides);
     let gone: Vec<usize> = (0..sides.files.len()).filter(|&at| gone_path(sides, &sides.files[at]).is_some()).collect();
-    let together = sides.registry.linked_together();
-    let group = |id: LangId| together.get(usize::from(id.0)).copied().unwrap_or(id);
     let rebased = rebased_types(sides);
     let changed = lost.iter().map(|name| name.changed).chain(gone.iter().copied());
     let changed = changed.chain(rebased.iter().map(|one| one.changed));
-    let groups: BTreeSet<LangId> =
-        changed.filter_map(|at| sides.files[at].old.as_ref()).map(|old| group(old.id)).collect();
-    if groups.is_empty() {
+    let groups = ChangedGroups::new(sides, changed);
+    if groups.iter().next().is_none() {
         return Ok(Vec::new());
     }
     let packed = packed_facts(sides);
-    let is_linked = |language: Option<LangId>| language.is_some_and(|id| groups.contains(&group(id)));
+    let is_linked = |language: Option<LangId>| groups.contain(language);
     let (before, after) = (State::before(sides, &packed, &is_linked), State::after(sides, &is_linked));
     let mut files = ParsedFiles::new(sides);
     let mut found: BTreeMap<Referent, Vec<Reference>> = BTreeMap::new();
     let mut dropped = DroppedBases::default();
-    for language in groups {
+    for language in groups.iter() {
         let [old_files, new_files] =
             [&before, &after].map(|state| linked_together(&state.sources, language, sides.registry));
         let old = NameResolver::new(&before.sources, &old_files, &before.paths, sides.registry);
