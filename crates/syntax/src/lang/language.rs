@@ -76,8 +76,8 @@ pub struct NodeMeaning {
     pub sequential: bool,
     /// For a literal, the index of its type in `literal_types` in `[expressions]`.
     pub literal: Option<u8>,
-    /// True if the node may call members of a value without naming them.
-    pub operator: bool,
+    /// The `operators` in `[expressions]` that the node may be, with one bit for each.
+    pub operators: u32,
     /// For an argument passed by name (`key=value`), the children that are the name and the value.
     pub keyword: Option<(ChildSlot, ChildSlot)>,
     /// For an entry of an object literal or pattern, the children that are the name, and the value
@@ -256,6 +256,8 @@ pub struct Language {
     pub parser: Parser,
     /// Meaning of each node kind, indexed by the parser's number for the kind.
     pub meanings: Vec<NodeMeaning>,
+    /// For each of the `operators` in `[expressions]`, the fields of the value and of the sign.
+    pub operator_fields: Vec<[Option<NonZeroU16>; 2]>,
     /// Globs that match the paths of test files.
     test_paths: GlobSet,
     test_names: GlobSet,
@@ -270,16 +272,6 @@ pub struct Language {
 }
 
 impl Language {
-    /// Returns the name of a kind of node.
-    pub fn kind_name(&self, kind: u16) -> &str {
-        self.parser.node_kind_for_id(kind).unwrap_or_default()
-    }
-
-    /// Returns the child of a node in the field with a name.
-    pub fn child_named<'t>(&self, node: Node<'t>, field: &str) -> Option<Node<'t>> {
-        node.child_in(self.parser.field_id_for_name(field)?)
-    }
-
     /// Compiles a language from its grammar file and queries.
     pub(super) fn new(spec: Spec, parser: Parser, queries: &[QueryText], frameworks: &[(&str, &str)]) -> Result<Self> {
         let meanings = MeaningTable {
@@ -294,7 +286,21 @@ impl Language {
         let patterns = Patterns::read(&parser, queries)?;
         let frameworks = read_frameworks(&spec.head.name, frameworks)?;
         let rewrites = Rewrites::new(&spec.head.name, &spec.expressions.rewrites)?;
-        Ok(Self { spec, parser, meanings, test_paths, test_names, case_names, patterns, frameworks, rewrites })
+        let field = |name: &Option<String>| name.as_ref().and_then(|name| parser.field_id_for_name(name));
+        let operator_fields = spec.expressions.operators.iter().map(|one| [field(&one.object), field(&one.sign)]);
+        let operator_fields = operator_fields.collect();
+        Ok(Self {
+            spec,
+            parser,
+            meanings,
+            operator_fields,
+            test_paths,
+            test_names,
+            case_names,
+            patterns,
+            frameworks,
+            rewrites,
+        })
     }
 
     /// Returns the meaning of the node kind with the given number.
@@ -310,7 +316,7 @@ impl Language {
             array: false,
             nullable: false,
             creation: false,
-            operator: false,
+            operators: 0,
             equation: false,
             case: false,
             signature: false,
@@ -504,8 +510,8 @@ impl MeaningTable<'_> {
             let fields = (name, self.child_slot(keyword.value.as_ref(), ChildSlot::Last)?);
             self.change_each(std::slice::from_ref(&keyword.kind), |m| m.keyword = Some(fields))?;
         }
-        for operator in &values.operators {
-            self.change_each(std::slice::from_ref(&operator.kind), |m| m.operator = true)?;
+        for (index, operator) in values.operators.iter().enumerate() {
+            self.change_each(std::slice::from_ref(&operator.kind), |m| m.operators |= 1 << index)?;
             operator.object.iter().chain(&operator.sign).try_for_each(|name| self.field(name).map(drop))?;
         }
         for entry in &values.entries {

@@ -550,7 +550,7 @@ pub struct Expressions {
     /// Targets with a default value, each with the field of the target.
     #[serde(default)]
     pub optional_targets: Vec<NodeField>,
-    /// Nodes that call members of a value without naming them (`a + b`).
+    /// Nodes that call members of a value without naming them (`a + b`), 32 at most.
     #[serde(default)]
     pub operators: Vec<Operator>,
     /// Nodes that are arguments passed by name.

@@ -212,7 +212,7 @@ impl<'a, 't> Extractor<'a, 't> {
         }
         let matches = self.matches;
         matches.marks(node).for_each(|mark| self.mark(node, id, around, mark));
-        if meaning.operator {
+        if meaning.operators != 0 {
             self.operator(node, id);
         }
         if let Some(sort) = meaning.words {

@@ -12,24 +12,24 @@ use super::extract::Extractor;
 use super::facts::symbol;
 use crate::lang::{ExpressionForm, FlowKind, Language, Operator};
 use crate::tree::Node;
+use std::num::NonZeroU16;
 
 impl<'t> Extractor<'_, 't> {
     /// Records the calls of a node that is an operator.
     pub(super) fn operator(&mut self, node: Node<'t>, id: u32) {
         let (language, scope) = (self.language, self.innermost());
-        let kind = language.kind_name(node.kind());
-        for operator in language.spec.expressions.operators.iter().filter(|one| one.kind == kind) {
-            let Some(object) = object_of(language, operator, node).filter(|&object| may_be_object(language, object))
-            else {
-                continue;
-            };
+        let bits = language.meaning(node.kind()).operators;
+        let all = language.spec.expressions.operators.iter().zip(&language.operator_fields).enumerate();
+        for (_, (operator, &[object, sign])) in all.filter(|(index, _)| bits & 1 << index != 0) {
+            let object = object_of(language, (operator, object), node);
+            let Some(object) = object.filter(|&object| may_be_object(language, object)) else { continue };
             let is_literal = |other: Node<'_>| language.meaning(other.kind()).form == ExpressionForm::Literal;
             if operator.reflected && !node.named_children().next().is_some_and(is_literal) {
                 continue;
             }
             let by_sign = match operator.signs.is_empty() {
                 true => None,
-                false => operator.signs.get(self.sign(operator, node)),
+                false => operator.signs.get(self.sign(sign, node)),
             };
             let calls = if is_assigned(language, node) { &operator.assigned } else { &operator.calls };
             let names: Vec<&str> = calls.iter().chain(by_sign.into_iter().flatten()).map(|one| &one[..]).collect();
@@ -41,11 +41,10 @@ impl<'t> Extractor<'_, 't> {
         }
     }
 
-    /// Returns the sign of an operator, without spaces around it.
-    fn sign(&self, operator: &Operator, node: Node<'t>) -> &str {
-        let field = operator.sign.as_ref().and_then(|name| self.language.child_named(node, name));
+    /// Returns the sign of an operator, given its field, without spaces around it.
+    fn sign(&self, field: Option<NonZeroU16>, node: Node<'t>) -> &str {
         let mut children = node.named_children();
-        let range = match (field, children.next(), children.next()) {
+        let range = match (field.and_then(|field| node.child_in(field)), children.next(), children.next()) {
             (Some(sign), ..) => sign.bytes(),
             // In some grammars, the sign is a named node.
             (None, Some(first), Some(second)) => match children.next() {
@@ -62,14 +61,22 @@ impl<'t> Extractor<'_, 't> {
 
 /// Returns the number of the innermost block around an operator; 0 in languages without blocks.
 fn block_around(language: &Language, node: Node<'_>) -> usize {
+    if language.spec.scopes.blocks.is_empty() {
+        return 0;
+    }
     let around = std::iter::successors(node.parent(), |node| node.parent());
     let mut blocks = around.filter(|around| language.meaning(around.kind()).block);
     blocks.next().map_or(0, |block| block.number())
 }
 
-fn object_of<'t>(language: &Language, operator: &Operator, node: Node<'t>) -> Option<Node<'t>> {
-    let selected = match &operator.object {
-        Some(field) => language.child_named(node, field)?,
+/// Returns the value whose members an operator calls, given its field.
+fn object_of<'t>(
+    language: &Language,
+    (operator, field): (&Operator, Option<NonZeroU16>),
+    node: Node<'t>,
+) -> Option<Node<'t>> {
+    let selected = match field {
+        Some(field) => node.child_in(field)?,
         None if operator.last => node.named_children().last()?,
         None => node.named_children().next()?,
     };

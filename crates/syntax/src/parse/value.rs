@@ -208,6 +208,13 @@ pub(super) struct Values<'a, 't> {
     pub(super) flow: ValueFlow,
 }
 
+/// Returns a call whose callee and arguments are still to be read, given the number and the depth of
+/// its syntax node.
+fn pending_call(scope: LocalId, (node, depth): (u32, u32), line: u32) -> Call {
+    let (callee, arguments) = (UNRESOLVED, Vec::new());
+    Call { scope, callee, creates: false, is_access: false, is_operator: false, arguments, node, depth, line }
+}
+
 impl<'a, 't> Values<'a, 't> {
     pub fn new(language: &'a Language, path: &'a str, source: &'a str) -> Self {
         Self {
@@ -283,17 +290,7 @@ impl<'a, 't> Values<'a, 't> {
         let &Definition { parent: scope, node, depth, line, .. } = definition;
         let mut decorated = Vec::new();
         for decorator in decorators.iter().rev() {
-            let call = self.flow.calls.push(Call {
-                scope,
-                callee: UNRESOLVED,
-                creates: false,
-                is_access: false,
-                is_operator: false,
-                arguments: Vec::new(),
-                node,
-                depth,
-                line,
-            });
+            let call = self.flow.calls.push(pending_call(scope, (node, depth), line));
             decorated.push((call, *decorator));
         }
         self.pending.push(Pending::Definition { scope, id, variable, is_stub, decorated });
@@ -319,7 +316,7 @@ impl<'a, 't> Values<'a, 't> {
         scope: LocalId,
         node: Node<'t>,
         (callee, on, arguments, last): (Node<'t>, Option<CalledOn<'t>>, Option<Node<'t>>, Option<Node<'t>>),
-        (id, depth): (u32, u32),
+        place: (u32, u32),
     ) {
         let is_group = self.is_group(node);
         if let Some(&known) = self.calls_by_node.get(&node.number()) {
@@ -336,18 +333,7 @@ impl<'a, 't> Values<'a, 't> {
         self.callees.insert(callee.number());
         let line = node.first_line() as u32 + 1;
         let creates = self.language.meaning(node.kind()).creation;
-        let call = Call {
-            scope,
-            callee: UNRESOLVED,
-            creates,
-            is_access: false,
-            is_operator: false,
-            arguments: Vec::new(),
-            node: id,
-            depth,
-            line,
-        };
-        let call = self.flow.calls.push(call);
+        let call = self.flow.calls.push(Call { creates, ..pending_call(scope, place, line) });
         self.calls_by_node.insert(node.number(), call);
         self.pending.push(Pending::Call { call, scope, callee, on, arguments, last });
     }
@@ -371,51 +357,18 @@ impl<'a, 't> Values<'a, 't> {
 
     /// Records the call of those members of an object that exist, which an operator or a statement
     /// makes without naming them.
-    pub fn operator(
-        &mut self,
-        scope: LocalId,
-        node: Node<'t>,
-        object: Node<'t>,
-        names: &[&str],
-        (id, depth): (u32, u32),
-    ) {
+    pub fn operator(&mut self, scope: LocalId, node: Node<'t>, object: Node<'t>, names: &[&str], place: (u32, u32)) {
         let line = node.first_line() as u32 + 1;
-        let call = Call {
-            scope,
-            callee: UNRESOLVED,
-            creates: false,
-            is_access: false,
-            is_operator: true,
-            arguments: Vec::new(),
-            node: id,
-            depth,
-            line,
-        };
-        let call = self.flow.calls.push(call);
-        self.pending.push(Pending::Operator {
-            call,
-            scope,
-            object,
-            names: names.iter().map(|name| symbol(name)).collect(),
-        });
+        let call = self.flow.calls.push(Call { is_operator: true, ..pending_call(scope, place, line) });
+        let names = names.iter().map(|name| symbol(name)).collect();
+        self.pending.push(Pending::Operator { call, scope, object, names });
     }
 
     /// Records a parameter whose value is the value of the fixture with its name, as if the
-    /// function called the fixture. `id` and `depth` describe the syntax node of the parameter.
-    pub fn fixture(&mut self, scope: LocalId, name: Node<'t>, (id, depth): (u32, u32)) {
+    /// function called the fixture. `place` is the number and the depth of the parameter's node.
+    pub fn fixture(&mut self, scope: LocalId, name: Node<'t>, place: (u32, u32)) {
         let line = name.first_line() as u32 + 1;
-        let call = Call {
-            scope,
-            callee: UNRESOLVED,
-            creates: false,
-            is_access: false,
-            is_operator: false,
-            arguments: Vec::new(),
-            node: id,
-            depth,
-            line,
-        };
-        let call = self.flow.calls.push(call);
+        let call = self.flow.calls.push(pending_call(scope, place, line));
         self.pending.push(Pending::Fixture { call, scope, name });
     }
 
@@ -429,20 +382,7 @@ impl<'a, 't> Values<'a, 't> {
         handler: Handler<'a, 't>,
         line: u32,
     ) {
-        let (node, depth) = place;
-        let arguments = Vec::new();
-        let call = Call {
-            scope: entry,
-            callee: UNRESOLVED,
-            creates: false,
-            is_access: false,
-            is_operator: false,
-            arguments,
-            node,
-            depth,
-            line,
-        };
-        let call = self.flow.calls.push(call);
+        let call = self.flow.calls.push(pending_call(entry, place, line));
         self.pending.push(Pending::Handler { call, scope, handler });
     }
 
