@@ -551,8 +551,7 @@ impl<'a> Names<'a> {
             FileValue::Any(types) => types,
             _ => &one,
         };
-        // A container of functions holds those that are put into it.
-        if all.iter().any(|&one| facts.name_of(one) == Some(symbol(FUNCTION))) {
+        if self.names_function(file, all) {
             return false;
         }
         let is_open = |of_type| match facts.value(of_type) {
@@ -560,6 +559,12 @@ impl<'a> Names<'a> {
             _ => self.is_inferred(file, of_type),
         };
         !(if scopes.generic_traits { all.iter().any(|&one| is_open(one)) } else { is_open(of_type) })
+    }
+
+    /// Checks whether a declared type has the type of a function as a part. A container of functions
+    /// holds those that are put into it.
+    fn names_function(&self, file: FileId, parts: &[ValueId]) -> bool {
+        parts.iter().any(|&one| self.facts[file].name_of(one) == Some(symbol(FUNCTION)))
     }
 
     /// Lets each alias of a type (`typedef struct clock clock_t`) be that type, if the language has
@@ -598,8 +603,7 @@ impl<'a> Names<'a> {
     /// them.
     pub fn exact_structs(&self, file: FileId, of_type: ValueId) -> Option<Vec<DefinitionId>> {
         self.scopes(file).filter(|scopes| scopes.exact_structs)?;
-        let is_function = |&one: &ValueId| self.facts[file].name_of(one) == Some(symbol(FUNCTION));
-        if matches!(self.facts[file].value(of_type), FileValue::Any(all) if all.iter().any(is_function)) {
+        if matches!(self.facts[file].value(of_type), FileValue::Any(all) if self.names_function(file, all)) {
             return None;
         }
         let mut types = Vec::new();

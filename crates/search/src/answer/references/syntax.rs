@@ -93,6 +93,14 @@ impl FileSyntax<'_> {
         self.tree.children(number).next()
     }
 
+    fn has_one_child(&self, number: u32) -> bool {
+        self.tree.children(number).count() == 1
+    }
+
+    fn is_call(&self, number: u32) -> bool {
+        self.meaning(number).flow & FlowKind::Calls.bit() != 0
+    }
+
     fn is_first(&self, child: u32, parent: u32) -> bool {
         self.first_child(parent) == Some(child)
     }
@@ -100,7 +108,7 @@ impl FileSyntax<'_> {
     /// Checks whether the child of an access names the member. A call that is an access may have its
     /// arguments after the name.
     fn names_member(&self, child: u32, access: u32) -> bool {
-        if self.meaning(access).flow & FlowKind::Calls.bit() == 0 {
+        if !self.is_call(access) {
             return !self.is_first(child, access);
         }
         let is_name =
@@ -198,7 +206,7 @@ impl FileSyntax<'_> {
 
     /// Returns the argument whose name a leaf is. The name may be in a node of its own.
     fn named_argument(&self, leaf: u32) -> Option<u32> {
-        let label = |&parent: &u32| self.meaning(parent).keyword.is_none() && self.tree.children(parent).count() == 1;
+        let label = |&parent: &u32| self.meaning(parent).keyword.is_none() && self.has_one_child(parent);
         let name = self.parent(leaf).filter(label).unwrap_or(leaf);
         let argument = self.parent(name).filter(|&parent| self.is_first(name, parent))?;
         // In some languages, an argument without a name is a node of the same kind.
@@ -209,7 +217,7 @@ impl FileSyntax<'_> {
     /// Returns the call that has an argument.
     fn call_with(&self, argument: u32) -> Option<u32> {
         let mut around = std::iter::successors(self.parent(argument), |&at| self.parent(at)).take(MAX_CREATION_STEPS);
-        around.find(|&at| self.meaning(at).flow & FlowKind::Calls.bit() != 0)
+        around.find(|&at| self.is_call(at))
     }
 
     /// Checks whether an access is part of an import, so that its object may be imported, too.
@@ -221,9 +229,8 @@ impl FileSyntax<'_> {
     /// Returns the entry whose key a leaf is. The key may be in a node of its own.
     fn key_entry(&self, leaf: u32) -> Option<u32> {
         let around = |&child: &u32| self.parent(child).filter(|&parent| self.is_first(child, parent));
-        let is_alone = |&parent: &u32| self.tree.children(parent).count() == 1;
         let parent = around(&leaf)?;
-        let outer = Some(parent).filter(is_alone).and_then(|parent| around(&parent));
+        let outer = Some(parent).filter(|&parent| self.has_one_child(parent)).and_then(|parent| around(&parent));
         std::iter::once(parent).chain(outer).find(|&entry| self.is_key_entry(entry))
     }
 
@@ -253,7 +260,7 @@ impl FileSyntax<'_> {
                     break;
                 }
                 // A key of an inner object, or an argument.
-                _ if self.is_key_entry(at) || meaning.flow & FlowKind::Calls.bit() != 0 => break,
+                _ if self.is_key_entry(at) || self.is_call(at) => break,
                 _ => child = at,
             }
         }
@@ -314,12 +321,12 @@ impl FileSyntax<'_> {
             }
             // An element of a list that is written like the object.
             let is_element = is(FlowKind::Lists) || self.node(at).kind == self.node(literal).kind;
-            let is_alone = || meaning.form == ExpressionForm::Other && self.tree.children(at).count() == 1;
+            let is_wrapper = || meaning.form == ExpressionForm::Other && self.has_one_child(at);
             let is_passed_on = is_element
                 || is_transparent(meaning.form)
                 || meaning.form == ExpressionForm::Choice
                 || meaning.keyword.is_some()
-                || is_alone();
+                || is_wrapper();
             child = Some(at).filter(|_| is_passed_on)?;
         }
         None
@@ -328,7 +335,7 @@ impl FileSyntax<'_> {
     /// Returns an object of the type that a node has after its first child.
     fn annotation(&self, number: u32) -> Option<Object> {
         let of_type = |&at: &u32| self.meaning(at).uses.type_name;
-        let only_child = |&at: &u32| self.first_child(at).filter(|_| self.tree.children(at).count() == 1);
+        let only_child = |&at: &u32| self.first_child(at).filter(|_| self.has_one_child(at));
         let inner = |at| std::iter::successors(Some(at), only_child).find(of_type);
         let annotation = self.tree.children(number).skip(1).find_map(inner)?;
         Some(Object::Instance(Box::new(self.object(annotation, 0))))
@@ -344,7 +351,7 @@ impl FileSyntax<'_> {
     fn assigned(&self, assignment: u32, value: u32) -> Option<Object> {
         let targets = self.tree.children(assignment).take_while(|&target| target != value);
         let only_child = |&at: &u32| {
-            let is_wrapper = self.meaning(at).form == ExpressionForm::Other && self.tree.children(at).count() == 1;
+            let is_wrapper = self.meaning(at).form == ExpressionForm::Other && self.has_one_child(at);
             self.first_child(at).filter(|_| is_wrapper)
         };
         let inner = |target| std::iter::successors(Some(target), only_child).last().map(|at| self.object(at, 0));
@@ -357,9 +364,8 @@ impl FileSyntax<'_> {
             return None;
         }
         let (mut child, mut at) = (list, self.parent(list)?);
-        while self.meaning(at).flow & FlowKind::Calls.bit() == 0 {
-            let is_alone = self.tree.children(at).count() == 1;
-            (child, at) = (at, self.parent(at).filter(|_| is_alone)?);
+        while !self.is_call(at) {
+            (child, at) = (at, self.parent(at).filter(|_| self.has_one_child(at))?);
         }
         (!self.is_first(child, at)).then_some(at)
     }
@@ -369,11 +375,10 @@ impl FileSyntax<'_> {
         let before = self.text[..self.node(leaf).start as usize].strip_suffix('.');
         // The end of a range follows two signs: `0..limit`.
         let starts = self.language.spec.uses.bare_members && before.is_some_and(|before| !before.ends_with('.'));
-        let is_alone = |&parent: &u32| self.tree.children(parent).count() == 1;
-        let node = Some(leaf).filter(|_| starts).map(|leaf| self.parent(leaf).filter(is_alone).unwrap_or(leaf))?;
+        let node = self.parent(leaf).filter(|&parent| self.has_one_child(parent)).unwrap_or(leaf);
         let around = self.parent(node)?;
         let is_access = matches!(self.meaning(around).form, ExpressionForm::Access(..));
-        (!is_access || self.is_first(node, around)).then_some(node)
+        (starts && (!is_access || self.is_first(node, around))).then_some(node)
     }
 
     /// Returns the position of a member of a type that is not written: the type that the code around
@@ -398,7 +403,7 @@ impl FileSyntax<'_> {
         if depth > MAX_DEPTH {
             return Object::Unknown;
         }
-        if meaning.flow & FlowKind::Calls.bit() != 0 {
+        if self.is_call(number) {
             let is_super = self.first_child(number).is_some_and(|callee| self.is_super(callee));
             return if is_super { Object::Super } else { Object::Call(number) };
         }
