@@ -7,7 +7,7 @@ use whichfn_graph::StructureGraph;
 use whichfn_index::store::{CallGraph, DefinitionRow, KindGroup};
 use whichfn_search::answer::{
     CallDirection, CallLimits, CallTree, DefinitionLocation, HeadLine, LocatedCall, Named, References, Relations,
-    Resolved, ResolvedName, TypeDirection, TypeTree, are_variants, calls, implementations, located_calls,
+    Resolved, ResolvedName, TypeDirection, TypeTree, are_variants, calls, implementations, last_part, located_calls,
     named_head_line, named_location, references, references_of_all, relate, resolve, resolve_named,
 };
 use whichfn_search::picture::{Drawing, View, draw};
@@ -65,8 +65,7 @@ impl Engine {
 
     /// Returns the kind of the first definition with a name, if there is one.
     pub fn broad_kind_of(&self, name: &str) -> Option<&'static str> {
-        let name = name.trim_end_matches("()").rsplit(['.', ':', '/', '#']).next()?;
-        self.generation.graph.named(name).first().map(|&id| self.broad_kind(id))
+        self.generation.graph.named(last_part(name)).first().map(|&id| self.broad_kind(id))
     }
 
     fn is_constructor(&self, id: DefinitionId) -> bool {

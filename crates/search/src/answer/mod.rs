@@ -77,5 +77,6 @@ pub use result::{
 };
 pub use short_id::{short_id, with_short_id};
 pub use similar_names::edit_distance;
+pub use unknown_name::last_part;
 pub use values::{add_values, put_values_first};
 pub use variants::are_variants;

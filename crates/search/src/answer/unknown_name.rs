@@ -11,11 +11,16 @@ impl Answer {
         if !is_name || self.basis.is_some() || self.results.is_empty() {
             return None;
         }
-        let own = letters(name.trim_end_matches("()").rsplit(['.', ':', '/', '#']).next().unwrap_or(name));
+        let own = letters(last_part(name));
         let has_name = |text: &str| letters(text).contains(&own);
         let is_found = self.results.iter().any(|result| has_name(&result.qualified_name) || has_name(&result.path));
         (!is_found).then_some(name)
     }
+}
+
+/// Returns the last part of a name as people type it: `renew` in `Session.renew()`.
+pub fn last_part(name: &str) -> &str {
+    name.trim_end_matches("()").rsplit(['.', ':', '/', '#']).next().unwrap_or(name)
 }
 
 /// Returns the letters and digits of a name in lower case: `RenewSession` is another spelling of

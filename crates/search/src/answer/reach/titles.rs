@@ -7,6 +7,9 @@ const LONGEST: usize = 200;
 /// may contain thousands of functions, and the text up to each of them is read.
 const LONGEST_CALL: usize = 50_000;
 
+/// Number of characters at the end of a longer call that show the brackets around its function.
+const LAST_CHARACTERS: usize = 200;
+
 /// Maximum length of what precedes the quote of a string: `r'..'`, `String.raw`.
 const LONGEST_PREFIX: usize = 10;
 
@@ -69,7 +72,7 @@ pub(super) fn ends_before_argument(call: &str) -> bool {
 /// show it.
 fn innermost_bracket(call: &str) -> Option<char> {
     let mut closed = 0;
-    call.chars().rev().take(LONGEST).find(|&c| {
+    call.chars().rev().take(LAST_CHARACTERS).find(|&c| {
         let (opens, closes) = ("([{".contains(c), ")]}".contains(c));
         let is_it = opens && closed == 0;
         closed += usize::from(closes);
