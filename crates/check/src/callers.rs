@@ -253,7 +253,7 @@ impl<'s, 'a> CallReader<'s, 'a> {
         let file = around.file;
         let changed = self.sides.changed(file);
         let Some(side) = self.files.side(file)? else { return Ok(None) };
-        let call = side.facts.flow.calls.iter().find(|call: &&Call| call.node == row.site && !call.is_operator);
+        let call = side.facts.flow.calls.iter().find(|call: &&Call| call.node == row.site);
         let graph = self.sides.graph;
         let owner = graph.name(graph.definition(row.callee).parent);
         let is_plausible = |call: &&Call| {

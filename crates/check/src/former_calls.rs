@@ -48,8 +48,7 @@ pub(super) fn former_misfits(
         let Some((now, call)) = calls.remaining(edge, sides.graph.name(id))? else { continue };
         let Some(side) = files.side(now)? else { continue };
         let is_touched = sides.changed(now).is_some_and(|changed| changed.touches((call.line, call.line)));
-        let arguments =
-            side.facts.flow.calls.iter().find(|one| one.node == call.node && !one.is_operator && !is_touched);
+        let arguments = side.facts.flow.calls.iter().find(|one| one.node == call.node && !is_touched);
         let arguments = arguments.and_then(|call| Arguments::from_call(side, call));
         let Some(note) = arguments.and_then(|arguments| changes[&id].mismatch(&arguments)) else { continue };
         let (path, line, name) = (sides.graph.path(now).to_owned(), call.line, call.around);

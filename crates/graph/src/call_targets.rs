@@ -46,7 +46,8 @@ impl<'p, 'a, 'n> CallTargets<'p, 'a, 'n> {
             return known.clone();
         }
         let mut reached: Vec<DefinitionId> = self.points_to.reached(self.file, call).collect();
-        if self.points_to.is_open(self.file, call) {
+        let callee = self.names().facts(self.file).call(call).callee;
+        if self.points_to.is_open(self.file, callee) {
             reached = self.certain(call, reached);
         }
         reached.sort_unstable();

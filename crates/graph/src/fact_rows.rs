@@ -87,6 +87,15 @@ pub(super) struct CallFacts {
     pub flags: u32,
 }
 
+/// A method that an operator or a statement calls.
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct OperatorFacts {
+    pub scope: LocalId,
+    pub object: ValueId,
+    pub name: u32,
+}
+
 /// The position of a call, in a table of its own because linking does not read it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
@@ -155,8 +164,7 @@ pub(super) struct TableLengths {
     pub text: u32,
     /// Length in bytes of the declared package of the file's directory, at the start of the text.
     pub package: u32,
-    /// Padding that aligns the tables to eight bytes.
-    pub spare: u32,
+    pub operators: u32,
 }
 
 /// Width of the tag in [`ValueFacts::what`]. The tags follow.

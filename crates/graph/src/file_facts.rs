@@ -83,8 +83,15 @@ pub(super) struct FileCall {
     /// True if only a name or member is written, which is a call if it names a function without
     /// parameters.
     pub is_access: bool,
-    /// True if an operator or a statement calls a member that is not written.
-    pub is_operator: bool,
+}
+
+/// A method that an operator or a statement calls without naming it: see
+/// [`whichfn_syntax::parse::OperatorCall`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct FileOperator {
+    pub scope: LocalId,
+    pub object: ValueId,
+    pub name: Symbol,
 }
 
 /// An import.
@@ -150,6 +157,7 @@ pub struct FileFacts<'a> {
     pub(super) bindings: &'a [BindingFacts],
     pub(super) calls: &'a [CallFacts],
     pub(super) arguments: &'a [ArgumentFacts],
+    pub(super) operators: &'a [OperatorFacts],
     pub(super) returns: &'a [ReturnFacts],
     pub(super) imports: &'a [ImportFacts],
     pub(super) places: &'a [CallPlace],
@@ -208,6 +216,7 @@ impl<'a> FileFacts<'a> {
             bindings: &[],
             calls: &[],
             arguments: &[],
+            operators: &[],
             returns: &[],
             imports: &[],
             places: &[],
@@ -240,6 +249,7 @@ impl<'a> FileFacts<'a> {
             bindings: table(rest, counts.bindings)?,
             calls: table(rest, counts.calls)?,
             arguments: table(rest, counts.arguments)?,
+            operators: table(rest, counts.operators)?,
             returns: table(rest, counts.returns)?,
             imports: table(rest, counts.imports)?,
             places: table(rest, counts.places)?,
@@ -252,14 +262,14 @@ impl<'a> FileFacts<'a> {
 
     /// Returns the number of definitions, variables, values and calls.
     pub(super) fn counts(&self) -> [usize; 4] {
-        [self.definition_count(), self.variables.len(), self.values.len(), self.places.len()]
+        [self.definition_count(), self.variables.len(), self.values.len(), self.call_count()]
     }
 
     /// Estimates the number of constraints that the file's values, assignments, returns and calls
     /// yield.
     pub(super) fn constraint_count(&self) -> usize {
         let accesses = self.values.iter().filter(|row| row.what & ((1 << TAG_BITS) - 1) == ACCESS).count();
-        accesses + self.alternatives.len() + self.bindings.len() + self.returns.len() + self.places.len()
+        accesses + self.alternatives.len() + self.bindings.len() + self.returns.len() + self.call_count()
     }
 
     /// Returns the number of definitions, including the file itself.
@@ -402,14 +412,19 @@ impl<'a> FileFacts<'a> {
 
     /// Iterates over the numbers of all calls.
     pub(super) fn call_ids(&self) -> impl Iterator<Item = CallId> + use<> {
-        (0..self.places.len()).map(CallId::new)
+        (0..self.call_count()).map(CallId::new)
+    }
+
+    /// Returns the number of calls, without those of operators.
+    pub(super) fn call_count(&self) -> usize {
+        self.places.len() - self.operators.len()
     }
 
     #[inline]
     pub(super) fn call(&self, id: CallId) -> FileCall {
         let row = &self.calls[id.index()];
         let has = |bit: u32| row.flags & 1 << bit != 0;
-        FileCall { scope: row.scope, callee: row.callee, creates: has(0), is_access: has(1), is_operator: has(2) }
+        FileCall { scope: row.scope, callee: row.callee, creates: has(0), is_access: has(1) }
     }
 
     /// Iterates over the arguments of a call, in order. The name is `Some` for keyword arguments.
@@ -420,7 +435,16 @@ impl<'a> FileFacts<'a> {
         rows.map(move |row| (some(row.name).map(|name| symbols[name as usize]), row.value))
     }
 
-    /// Returns the positions of all calls, indexed by call number.
+    /// Iterates over the methods that operators and statements call, with the positions.
+    pub(super) fn operators(&self) -> impl Iterator<Item = (FileOperator, &'a CallPlace)> + use<'a> {
+        let symbols = self.symbols;
+        self.operators.iter().zip(&self.places[self.call_count()..]).map(move |(row, place)| {
+            (FileOperator { scope: row.scope, object: row.object, name: symbols[row.name as usize] }, place)
+        })
+    }
+
+    /// Returns the positions of all calls, indexed by call number, and after these the positions of
+    /// [`Self::operators`].
     pub fn places(&self) -> &'a [CallPlace] {
         self.places
     }

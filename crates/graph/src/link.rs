@@ -174,40 +174,53 @@ fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId], by: Unreached) -> (V
             let mut add = |callee, reason| {
                 edges.push(CallEdge { caller, callee, site: *place, reason });
             };
-            let mut reached = targets.of(number, 0);
-            if call.is_operator && reached.len() > MAX_BY_NAME {
-                // Almost any type of a program may define `==`.
-                reached = names.common_methods(reached);
-            }
+            let reached = targets.of(number, 0);
             if reached.is_empty() && by == Unreached::ByDeclaration {
                 if let Some(id) = points_to.declared_callee(file, number) {
                     add(id, points_to.reason(file, number, &[id], id));
                 }
-            } else if reached.is_empty() && !call.is_operator {
+            } else if reached.is_empty() {
                 let guess = methods_by_name.guess(points_to, file, number, caller, &mut guesses);
                 let may_mean = |id: &DefinitionId| !call.is_access || names.takes_nothing(*id);
                 guess.into_iter().filter(may_mean).for_each(|id| add(id, CallReason::Name));
             }
             for &id in &reached {
-                let reason = match call.is_operator {
-                    true => CallReason::Operator,
-                    false => points_to.reason(file, number, &reached, id),
-                };
+                let reason = points_to.reason(file, number, &reached, id);
                 // An object with functions is not itself a function.
                 let is_function = !matches!(names.kind(id), DefinitionKind::Anonymous | DefinitionKind::Extension);
                 if is_function && !is_test_double(names, caller, id, reason) {
                     add(id, reason);
                 }
             }
-            // Most operators are those of numbers and strings.
-            without_edge += u32::from(edges.len() == before && !call.is_operator);
+            without_edge += u32::from(edges.len() == before);
         }
+        edges.extend(operator_edges(points_to, file));
         if let Some(language) = names.language(file) {
             *unresolved.entry(language).or_default() += without_edge;
         }
         sort_and_dedup_from(first, &mut edges);
     }
     (edges, unresolved)
+}
+
+/// Returns the edges from the operators of a file to the methods of the objects that the solver
+/// found. Such a call passes nothing on, so it has no part in solving.
+fn operator_edges(points_to: &PointsTo<'_, '_>, file: FileId) -> Vec<CallEdge> {
+    let (names, mut edges) = (points_to.names(), Vec::new());
+    let facts = names.facts(file);
+    for (operator, place) in facts.operators() {
+        let caller = names.offsets(file).definition(named_scope(facts, operator.scope));
+        let mut methods = points_to.members_of_objects(file, operator.object, operator.name);
+        methods.retain(|&id| names.may_use(file, operator.scope, id));
+        if methods.len() > MAX_BY_NAME || points_to.is_open(file, operator.object) {
+            // Almost any type of a program may define `==`.
+            methods = names.common_methods(methods);
+        }
+        methods.retain(|&id| !is_test_double(names, caller, id, CallReason::Operator));
+        let edge = |callee| CallEdge { caller, callee, site: *place, reason: CallReason::Operator };
+        edges.extend(methods.into_iter().map(edge));
+    }
+    edges
 }
 
 /// Sorts the edges from index `first` on, and removes duplicates.

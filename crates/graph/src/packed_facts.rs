@@ -5,7 +5,7 @@ use super::file_facts::FileFacts;
 use bytemuck::Zeroable;
 use rustc_hash::FxHashMap;
 use whichfn_syntax::ids::ValueId;
-use whichfn_syntax::parse::{AssignmentTarget, Binding, Facts, Import, Symbol, SymbolicValue, symbol};
+use whichfn_syntax::parse::{AssignmentTarget, Binding, Facts, Import, OperatorCall, Symbol, SymbolicValue, symbol};
 use xxhash_rust::xxh3::Xxh3;
 
 /// The facts of a file that linking uses, in stored form.
@@ -80,8 +80,10 @@ impl Packer {
         let returns: Vec<_> =
             flow.returns.iter().map(|r| ReturnFacts { definition: r.definition, value: r.value }).collect();
         let imports: Vec<_> = flow.imports.iter().map(|import| self.import(import)).collect();
-        let places: Vec<_> =
-            flow.calls.iter().map(|c| CallPlace { node: c.node, depth: c.depth, line: c.line }).collect();
+        let operators: Vec<_> = flow.operators.iter().map(|operator| self.operator(operator)).collect();
+        let of_calls = flow.calls.iter().map(|c| CallPlace { node: c.node, depth: c.depth, line: c.line });
+        let of_operators = flow.operators.iter().map(|o| CallPlace { node: o.node, depth: o.depth, line: o.line });
+        let places: Vec<_> = of_calls.chain(of_operators).collect();
         let count = |length: usize| length as u32;
         let counts = TableLengths {
             symbols: count(self.symbols.len()),
@@ -99,7 +101,7 @@ impl Packer {
             text: count(self.text.len()),
             places: count(places.len()),
             package: count(flow.package.len()),
-            spare: 0,
+            operators: count(operators.len()),
         };
         PackedFacts::join(
             &[
@@ -114,6 +116,7 @@ impl Packer {
                 bytemuck::cast_slice(&bindings),
                 bytemuck::cast_slice(&calls),
                 bytemuck::cast_slice(&self.arguments),
+                bytemuck::cast_slice(&operators),
                 bytemuck::cast_slice(&returns),
                 bytemuck::cast_slice(&imports),
             ],
@@ -173,7 +176,7 @@ impl Packer {
                 scope: call.scope,
                 callee: call.callee,
                 first_argument: self.arguments.len() as u32,
-                flags: u32::from(call.creates) | u32::from(call.is_access) << 1 | u32::from(call.is_operator) << 2,
+                flags: u32::from(call.creates) | u32::from(call.is_access) << 1,
             });
             for &(name, value) in &call.arguments {
                 let name = name.map_or(NONE, |name| self.number(name));
@@ -218,6 +221,10 @@ impl Packer {
         }
     }
 
+    fn operator(&mut self, operator: &OperatorCall) -> OperatorFacts {
+        OperatorFacts { scope: operator.scope, object: operator.object, name: self.number(operator.name) }
+    }
+
     fn import(&mut self, import: &Import) -> ImportFacts {
         let first = self.text.len();
         for (number, part) in import.path.iter().enumerate() {
@@ -252,6 +259,7 @@ impl Packer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::file_facts::FileOperator;
     use whichfn_syntax::ids::{CallId, IdVec, LocalId, VariableId};
     use whichfn_syntax::lang::DefinitionKind;
     use whichfn_syntax::parse::{Call, Definition, Parameter, Return, Span, ValueFlow, Variable};
@@ -302,7 +310,6 @@ mod tests {
             callee: ValueId(4),
             creates: line == 4,
             is_access: line == 5,
-            is_operator: line == 6,
             arguments,
             node: 7,
             depth: 2,
@@ -319,6 +326,14 @@ mod tests {
                 Binding { target: AssignmentTarget::Member(ValueId(2), symbol("age")), value: ValueId(1) },
             ],
             calls: vec![call(3, vec![]), call(4, vec![(None, ValueId(1)), (Some(symbol("token")), ValueId(2))])].into(),
+            operators: vec![OperatorCall {
+                scope: LocalId(1),
+                object: ValueId(2),
+                name: symbol("__add__"),
+                node: 8,
+                depth: 2,
+                line: 5,
+            }],
             returns: vec![Return { definition: LocalId(1), value: ValueId(5) }],
             imports: vec![
                 import(&[], None, None),
@@ -364,6 +379,8 @@ mod tests {
             assert_eq!(file.arguments(id).collect::<Vec<_>>(), was.arguments);
             assert_eq!(file.places()[id.index()], CallPlace { node: was.node, depth: was.depth, line: was.line });
         }
+        let add = FileOperator { scope: LocalId(1), object: ValueId(2), name: symbol("__add__") };
+        assert_eq!(file.operators().collect::<Vec<_>>(), [(add, &CallPlace { node: 8, depth: 2, line: 5 })]);
         assert_eq!(file.returns().collect::<Vec<_>>(), [(LocalId(1), ValueId(5))]);
         for (number, was) in facts.flow.imports.iter().enumerate() {
             let is = file.import(number);
@@ -391,6 +408,7 @@ mod tests {
         assert_ne!(as_it_is, digest(|facts| facts.flow.package = "b".into()));
         assert_ne!(as_it_is, digest(|facts| facts.definitions[LocalId(1)].receives_type = false));
         assert_ne!(as_it_is, digest(|facts| facts.flow.bindings.truncate(1)));
+        assert_ne!(as_it_is, digest(|facts| facts.flow.operators.clear()));
     }
 
     fn moved(calls: &IdVec<CallId, Call>) -> IdVec<CallId, Call> {

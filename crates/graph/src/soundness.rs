@@ -82,15 +82,19 @@ impl FileFacts<'_> {
     }
 
     fn has_sound_calls(&self) -> bool {
-        self.calls.len() == self.places.len() + 1
+        self.calls.len() + self.operators.len() == self.places.len() + 1
             && is_ascending(self.calls.iter().map(|row| row.first_argument), self.arguments.len())
-            && self.calls[..self.places.len()]
+            && self.calls[..self.call_count()]
                 .iter()
                 .all(|row| self.has_definition(row.scope) && self.has_value(row.callee))
             && self
                 .arguments
                 .iter()
                 .all(|row| is_none_or_below(row.name, self.symbols.len()) && self.has_value(row.value))
+            && self
+                .operators
+                .iter()
+                .all(|row| self.has_definition(row.scope) && self.has_value(row.object) && self.has_symbol(row.name))
     }
 
     fn has_sound_imports(&self) -> bool {
@@ -112,7 +116,7 @@ impl FileFacts<'_> {
             VARIABLE => self.has_variable(first),
             FREE => self.has_definition(LocalId(first)) && self.has_symbol(row.other),
             ACCESS => first < number && self.has_symbol(row.other),
-            CALL => (first as usize) < self.places.len(),
+            CALL => (first as usize) < self.call_count(),
             DEFINITION | SUPER | SELF_TYPE => self.has_definition(LocalId(first)),
             ANY => u64::from(first) + u64::from(row.other) <= self.alternatives.len() as u64,
             INSTANCE | ELEMENT => first < number,

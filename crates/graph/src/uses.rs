@@ -600,8 +600,7 @@ impl Assigned {
         for (definition, value) in facts.returns() {
             new.returned.entry(definition).or_default().push(value);
         }
-        let named = facts.call_ids().zip(facts.places()).filter(|&(call, _)| !facts.call(call).is_operator);
-        new.calls.extend(named.map(|(call, place)| (place.node, call)));
+        new.calls.extend(facts.call_ids().zip(facts.places()).map(|(call, place)| (place.node, call)));
         new
     }
 

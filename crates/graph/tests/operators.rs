@@ -90,6 +90,16 @@ fn operators_of_other_languages_call_the_methods_that_define_them() {
 }
 
 #[test]
+fn a_type_as_an_object_has_only_the_operators_of_types() {
+    let python = "class Row:\n    def __eq__(self, x): return True\n    def __getitem__(self, x): return x\ndef go(a):\n    Row == a\n    Row[1]\n";
+    go_calls("row.py", python, &[]);
+    let ruby = "class Row\n  def self.[](x) = x\nend\ndef go(a)\n  Row[1]\nend\n";
+    go_calls("row.rb", ruby, &["[]"]);
+    let kotlin = "object Row {\n  operator fun get(i: Int): Int = i\n}\nfun go() {\n  println(Row[1])\n}\n";
+    go_calls("Row.kt", kotlin, &["get"]);
+}
+
+#[test]
 fn an_operator_is_linked_once_in_each_block_with_names_of_its_own() {
     let rust = "pub struct Row;\nstruct Other;\nimpl std::ops::Add<u8> for Row { type Output = u8; fn add(self, o: u8) -> u8 { o } }\nimpl std::ops::Add<u8> for Other { type Output = u8; fn add(self, o: u8) -> u8 { o } }\npub fn go() { { let v = Other; v + 1; } { let v = Row; v + 1; v + 2; } }\n";
     go_calls("row.rs", rust, &["add", "row.rs:Other::add"]);

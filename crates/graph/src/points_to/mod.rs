@@ -136,15 +136,37 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         self.files[file].as_ref().is_some_and(|slots| slots.knows(pointer))
     }
 
-    /// Checks whether a call may reach more than its points-to set contains.
-    pub fn is_open(&self, file: FileId, call: CallId) -> bool {
-        let callee = self.names.pointer_of(file, self.names.facts(file).call(call).callee);
-        self.files[file].as_ref().is_some_and(|slots| slots.is_open(callee))
+    /// Checks whether a value of a file may be more than its points-to set contains.
+    pub fn is_open(&self, file: FileId, value: ValueId) -> bool {
+        let pointer = self.names.pointer_of(file, value);
+        self.files[file].as_ref().is_some_and(|slots| slots.is_open(pointer))
     }
 
     /// Iterates over the objects that one of a file's own pointers points to.
     pub fn objects(&self, file: FileId, pointer: PointerId) -> impl Iterator<Item = AbstractObject> {
         self.files[file].iter().flat_map(move |slots| slots.objects(slots.own_slot(pointer)))
+    }
+
+    /// Returns the methods with a name of the objects that a value points to, sorted.
+    pub fn members_of_objects(&self, file: FileId, value: ValueId, name: Symbol) -> Vec<DefinitionId> {
+        let pointer = self.names.pointer_of(file, value);
+        let mut methods = Vec::new();
+        // In other languages, the name of a type may stand for its only object.
+        let has_type_methods = self.names.scopes(file).is_some_and(|scopes| !scopes.class_markers.is_empty());
+        for object in self.objects(file, pointer) {
+            let (owner_type, is_type) = match object {
+                AbstractObject::Instance(of_type) => (of_type, false),
+                AbstractObject::Definition(id) if self.shapes[id].kind.has_members() => (id, has_type_methods),
+                _ => continue,
+            };
+            let member = self.names.member_of_type(owner_type, name);
+            let bound = member.and_then(|member| self.names.bound(member));
+            let overloads = bound.iter().flat_map(|id| self.names.overloads(id));
+            methods.extend(overloads.filter(|&&id| !is_type || self.shapes[id].receives_type));
+        }
+        methods.sort_unstable();
+        methods.dedup();
+        methods
     }
 
     fn offsets(&self) -> Offsets {

@@ -58,7 +58,7 @@ impl FileSlots {
             files: Vec::new(),
             sets: SmallSets::new(own as usize),
             constraints: Sets::new(own as usize, facts.constraint_count()),
-            reached: Sets::new(facts.places().len(), facts.places().len()),
+            reached: Sets::new(facts.call_count(), facts.call_count()),
             exact: Vec::new(),
             traits: Vec::new(),
             implemented: FxHashSet::default(),

@@ -89,11 +89,12 @@
 //!   members of object literals and maps that a computed name reads, structs without a name, types
 //!   of C fields, and values of Go variables outside functions; a variable of a struct type holds
 //!   only such objects in C and Go.
+//! - FORMAT 26: stores the calls of operators in a table of their own.
 
 use crate::wordvec::WordTable;
 
 /// Version of the format. It changes when the meaning of bytes in an index file changes.
-pub const FORMAT: u32 = 25;
+pub const FORMAT: u32 = 26;
 /// Version of the content. It changes when the same source produces different content, for example
 /// because of a new tokenizer or other extraction rules.
 pub const CONTENT: u32 = 24;

@@ -233,8 +233,6 @@ pub struct Call {
     /// True if only a name or member is written, which is a call if it names a function without
     /// parameters.
     pub is_access: bool,
-    /// True if an operator or a statement calls a member that is not written: `a + b`.
-    pub is_operator: bool,
     /// Arguments in order, with the name of each argument that is passed by name.
     pub arguments: Vec<(Option<Symbol>, ValueId)>,
     /// Number of the call's node in the file's syntax tree.
@@ -242,6 +240,23 @@ pub struct Call {
     /// Number of named nodes that enclose that node.
     pub depth: u32,
     /// Line on which the call starts, starting at 1.
+    pub line: u32,
+}
+
+/// A method that an operator or a statement calls without naming it: `__add__` in `a + b`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OperatorCall {
+    /// Definition that contains the operator.
+    pub scope: LocalId,
+    /// Value whose method is called, if its type has one.
+    pub object: ValueId,
+    /// Name of the method.
+    pub name: Symbol,
+    /// Number of the operator's node in the file's syntax tree.
+    pub node: u32,
+    /// Number of named nodes that enclose that node.
+    pub depth: u32,
+    /// Line on which the operator starts, starting at 1.
     pub line: u32,
 }
 
@@ -281,6 +296,8 @@ pub struct ValueFlow {
     pub bindings: Vec<Binding>,
     /// Call sites, in the order of their positions in the file.
     pub calls: IdVec<CallId, Call>,
+    /// Methods that operators and statements call.
+    pub operators: Vec<OperatorCall>,
     /// Values that definitions return.
     pub returns: Vec<Return>,
     /// Imports in the file.

@@ -47,7 +47,7 @@ pub use embedded::Embedded;
 pub use entries::MAX_ENTRIES;
 pub use facts::{
     ANY_MEMBER, ARRAY, AssignmentTarget, Binding, Call, Definition, FUNCTION, Facts, Import, NULLABLE, NamedValue,
-    Parameter, Return, Span, Symbol, SymbolicValue, ValueFlow, Variable, symbol,
+    OperatorCall, Parameter, Return, Span, Symbol, SymbolicValue, ValueFlow, Variable, symbol,
 };
 pub use field::Field;
 pub use matcher::{Capture, find_matches};

@@ -7,8 +7,8 @@
 use super::blocks::Extent;
 use super::entries::Handler;
 use super::facts::{
-    ANY_MEMBER, ARRAY, AssignmentTarget, Binding, Call, Definition, FUNCTION, Import, NULLABLE, Return, Span, Symbol,
-    SymbolicValue, ValueFlow, Variable, symbol,
+    ANY_MEMBER, ARRAY, AssignmentTarget, Binding, Call, Definition, FUNCTION, Import, NULLABLE, OperatorCall, Return,
+    Span, Symbol, SymbolicValue, ValueFlow, Variable, symbol,
 };
 use super::matches::{CalledOn, DefinitionMatch};
 use crate::ids::{CallId, IdVec, LocalId, ValueId, VariableId};
@@ -16,6 +16,7 @@ use crate::lang::{DefinitionKind, ExpressionForm, FlowKind, Language, Scopes, Wo
 use crate::tree::Node;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::num::NonZeroU16;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// Maximum nesting depth of expressions that are followed. In real code, the depth is below 20.
@@ -53,10 +54,10 @@ pub(super) enum Pending<'a, 't> {
         declared: Node<'t>,
     },
     Operator {
-        call: CallId,
         scope: LocalId,
         object: Node<'t>,
-        names: Vec<Symbol>,
+        /// Indexes of the calls, which all have this object.
+        calls: Range<usize>,
     },
     Each {
         scope: LocalId,
@@ -212,7 +213,7 @@ pub(super) struct Values<'a, 't> {
 /// its syntax node.
 fn pending_call(scope: LocalId, (node, depth): (u32, u32), line: u32) -> Call {
     let (callee, arguments) = (UNRESOLVED, Vec::new());
-    Call { scope, callee, creates: false, is_access: false, is_operator: false, arguments, node, depth, line }
+    Call { scope, callee, creates: false, is_access: false, arguments, node, depth, line }
 }
 
 impl<'a, 't> Values<'a, 't> {
@@ -355,13 +356,19 @@ impl<'a, 't> Values<'a, 't> {
         self.call(scope, node, (node, None, None, value), place);
     }
 
-    /// Records the call of those members of an object that exist, which an operator or a statement
-    /// makes without naming them.
+    /// Records the methods of an object that an operator or a statement calls, if they exist.
     pub fn operator(&mut self, scope: LocalId, node: Node<'t>, object: Node<'t>, names: &[&str], place: (u32, u32)) {
         let line = node.first_line() as u32 + 1;
-        let call = self.flow.calls.push(Call { is_operator: true, ..pending_call(scope, place, line) });
-        let names = names.iter().map(|name| symbol(name)).collect();
-        self.pending.push(Pending::Operator { call, scope, object, names });
+        let first = self.flow.operators.len();
+        self.flow.operators.extend(names.iter().map(|name| OperatorCall {
+            scope,
+            object: UNRESOLVED,
+            name: symbol(name),
+            node: place.0,
+            depth: place.1,
+            line,
+        }));
+        self.pending.push(Pending::Operator { scope, object, calls: first..self.flow.operators.len() });
     }
 
     /// Records a parameter whose value is the value of the fixture with its name, as if the
@@ -593,14 +600,9 @@ impl<'a, 't> Values<'a, 't> {
                         parameter.declared = declared;
                     }
                 }
-                Pending::Operator { call, scope, object, names } => {
+                Pending::Operator { scope, object, calls } => {
                     let object = self.value(scope, object, 0);
-                    let members = names.into_iter().map(|name| self.add(SymbolicValue::Access(object, name)));
-                    let members: Vec<ValueId> = members.collect();
-                    self.flow.calls[call].callee = match members[..] {
-                        [only] => only,
-                        _ => self.add(SymbolicValue::Any(members)),
-                    };
+                    self.flow.operators[calls].iter_mut().for_each(|call| call.object = object);
                 }
                 Pending::Declare { scope, variable, declared } => {
                     let of_type = self.type_value(scope, declared);
