@@ -3,6 +3,7 @@
 
 pub mod ids;
 pub mod lang;
+pub mod packed;
 pub mod parse;
 pub mod tree;
 pub mod varint;

@@ -1,11 +1,10 @@
 //! Conversion between numbers within a file and repository-wide numbers.
 
 use crate::file_facts::FileFacts;
-use serde::{Deserialize, Serialize};
 use whichfn_syntax::ids::{CallId, DefinitionId, LocalId, PointerId, ValueId, VariableId};
 
 /// The role of one of a file's own pointers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PointerKind {
     Variable,
     /// The values that a definition returns.
@@ -13,6 +12,11 @@ pub(crate) enum PointerKind {
     Value,
     /// The result of a call.
     Result,
+}
+
+impl PointerKind {
+    /// Every kind, sorted by discriminant.
+    pub const ALL: [Self; 4] = [Self::Variable, Self::Return, Self::Value, Self::Result];
 }
 
 /// The first repository-wide number of each kind of item in a file. The pointers of a file are

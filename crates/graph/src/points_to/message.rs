@@ -2,7 +2,6 @@
 //! a constraint on one.
 
 use super::objects::{AbstractObject, MemberName};
-use serde::{Deserialize, Serialize};
 use whichfn_syntax::ids::{DefinitionId, FileId, PointerId};
 
 /// A message to a file about one of its pointers. `P` identifies a pointer and `D` a definition;
@@ -17,7 +16,7 @@ pub(crate) struct Message<P = PointerId, D = DefinitionId> {
 
 /// The content of a message: an object to add to the pointer, or one of the constraints of
 /// [`super::objects::Constraint`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum MessageContent<P = PointerId, D = DefinitionId> {
     Object(AbstractObject<D>),
     Copy { to: P },

@@ -1,6 +1,5 @@
 //! Abstract objects that pointers may point to, and the constraints between pointers.
 
-use serde::{Deserialize, Serialize};
 use std::num::NonZeroU32;
 use whichfn_syntax::ids::{CallId, DefinitionId, DirectoryId, SlotId};
 use whichfn_syntax::parse::Symbol;
@@ -10,7 +9,7 @@ use whichfn_syntax::parse::Symbol;
 pub(crate) const LARGEST_SET: usize = 12;
 
 /// An object that a pointer may point to. `D` identifies a definition.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AbstractObject<D = DefinitionId> {
     /// A function, type or file itself.
     Definition(D),
@@ -31,7 +30,7 @@ pub(crate) enum AbstractObject<D = DefinitionId> {
 
 /// The symbol of a member, split into two halves so that it needs only 4-byte alignment. There are
 /// millions of values that contain one, and 8-byte alignment would pad each of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct MemberName([u32; 2]);
 
 impl From<Symbol> for MemberName {

@@ -3,27 +3,23 @@
 //! ```text
 //! number of files, each file
 //! number of symbols, each symbol (8 bytes)
-//! each message: round and sender if they differ from the last message's, pointer, content
+//! the messages, see [`super::message_columns`]
 //! ```
 //!
 //! A message refers to files and symbols by their index in these two lists, so a reader can check
 //! whether a file or a name occurs, and replace the numbers of files, without decoding the
-//! messages, which are in the encoding of postcard. Messages are sorted by round, sender and order
-//! of sending.
+//! messages. Messages are sorted by round, sender and order of sending.
 
+use super::message_columns::{MessageColumns, read_messages};
 use super::stored_message::{DefinitionName, PointerName, Renaming, StoredMessage};
 use crate::indexed_list::IndexedList;
 use crate::names::Names;
-use crate::points_to::{ArrivingMessage, Message, MessageContent};
+use crate::points_to::{ArrivingMessage, Message};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use whichfn_syntax::ids::FileId;
 use whichfn_syntax::parse::Symbol;
 use whichfn_syntax::varint;
-
-/// A message as it is encoded. The round and the sender are `None` if they are the same as those of
-/// the last message.
-type EncodedMessage = (Option<(u32, FileId)>, PointerName, MessageContent<PointerName, DefinitionName>);
 
 /// Replaces files and symbols by their indexes in the lists of a mailbox, or the reverse.
 struct Listing<F, S> {
@@ -63,9 +59,7 @@ where
 struct MailboxWriter {
     files: IndexedList<FileId>,
     symbols: IndexedList<Symbol>,
-    messages: Vec<u8>,
-    /// Round and sender of the last message.
-    last: Option<(u32, FileId)>,
+    messages: MessageColumns,
 }
 
 impl MailboxWriter {
@@ -73,12 +67,10 @@ impl MailboxWriter {
     fn add(&mut self, StoredMessage { round, message }: &StoredMessage) {
         let file = |file| Some(FileId(self.files.number(file).0));
         let symbol = |symbol| Some(self.symbols.number(symbol).0.into());
-        if let Some(Message { sender, pointer, content, .. }) = message.renamed(&mut Listing { file, symbol }) {
-            let from = Some((*round, sender));
-            let encoded: EncodedMessage = (from.filter(|_| self.last != from), pointer, content);
-            self.last = from;
-            let messages = std::mem::take(&mut self.messages);
-            self.messages = postcard::to_extend(&encoded, messages).unwrap_or_default();
+        // The receiver is the file whose mailbox this is.
+        let sent = Message { receiver: message.sender, ..*message };
+        if let Some(message) = sent.renamed(&mut Listing { file, symbol }) {
+            self.messages.push(&StoredMessage { round: *round, message });
         }
     }
 }
@@ -118,7 +110,7 @@ impl MessageLog {
     /// Returns the encoded messages of each of `files`; empty for a file that received none.
     pub fn into_mail(mut self, files: &[FileId]) -> Vec<(FileId, Vec<u8>)> {
         let mut mailbox = |file| self.0.remove(&file).unwrap_or_default();
-        let written = |of: Box<MailboxWriter>| encoded(of.files.items(), of.symbols.items(), &of.messages);
+        let written = |of: Box<MailboxWriter>| encoded(of.files.items(), of.symbols.items(), &of.messages.into_bytes());
         files.iter().map(|&file| (file, written(mailbox(file)))).collect()
     }
 }
@@ -162,18 +154,13 @@ impl<'a> Mailbox<'a> {
     pub fn messages(&self) -> Option<Vec<StoredMessage>> {
         let file = |file: FileId| self.files.get(file.index()).copied();
         let symbol = |symbol: Symbol| self.symbols.get(usize::try_from(symbol).ok()?).copied();
-        let (mut listing, mut rest, mut all) = (Listing { file, symbol }, self.messages, Vec::new());
-        let mut last = None;
-        while !rest.is_empty() {
-            let ((from, pointer, content), after): (EncodedMessage, _) = postcard::take_from_bytes(rest).ok()?;
-            last = from.or(last);
-            let (round, sender) = last?;
-            // The receiver is not in the list; any file of the list replaces it until it is set.
-            let message = Message { receiver: sender, sender, pointer, content }.renamed(&mut listing)?;
-            all.push(StoredMessage { round, message: Message { receiver: self.receiver, ..message } });
-            rest = after;
-        }
-        Some(all)
+        let mut listing = Listing { file, symbol };
+        let mut current = |StoredMessage { round, message }: StoredMessage| {
+            let message = message.renamed(&mut listing)?;
+            Some(StoredMessage { round, message: Message { receiver: self.receiver, ..message } })
+        };
+        // The receiver is not in the list; any file of the list replaces it until it is set.
+        read_messages(FileId(0), self.messages)?.into_iter().map(&mut current).collect()
     }
 }
 
@@ -181,12 +168,9 @@ impl<'a> Mailbox<'a> {
 mod tests {
     use super::*;
     use crate::names::PointerKind;
-    use crate::points_to::AbstractObject;
+    use crate::points_to::{AbstractObject, MessageContent};
     use proptest::prelude::*;
     use whichfn_syntax::ids::{DirectoryId, LocalId};
-
-    const KINDS: [PointerKind; 4] =
-        [PointerKind::Variable, PointerKind::Return, PointerKind::Value, PointerKind::Result];
 
     fn definition() -> impl Strategy<Value = DefinitionName> {
         (0..5u32, 0..300u32).prop_map(|(file, local)| DefinitionName { file: FileId(file), local: LocalId(local) })
@@ -194,7 +178,7 @@ mod tests {
 
     fn pointer() -> impl Strategy<Value = PointerName> {
         prop_oneof![
-            (0..5u32, prop::sample::select(&KINDS[..]), any::<u32>())
+            (0..5u32, prop::sample::select(&PointerKind::ALL[..]), any::<u32>())
                 .prop_map(|(file, kind, number)| PointerName::Own { file: FileId(file), kind, number }),
             (definition(), 0..4u64).prop_map(|(owner, name)| PointerName::Undeclared { owner, name }),
         ]

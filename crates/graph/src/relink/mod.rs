@@ -30,6 +30,7 @@ mod edit;
 mod first_affected;
 mod group;
 mod mailbox;
+mod message_columns;
 mod path_changes;
 mod renumbering;
 mod stored_message;

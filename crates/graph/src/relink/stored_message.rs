@@ -3,19 +3,18 @@
 
 use crate::names::{Names, PointerKind};
 use crate::points_to::{AbstractObject, ArrivingMessage, Message, MessageContent};
-use serde::{Deserialize, Serialize};
 use whichfn_syntax::ids::{DefinitionId, DirectoryId, FileId, LocalId, PointerId};
 use whichfn_syntax::parse::Symbol;
 
 /// A definition, identified by its file and its number there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct DefinitionName {
     pub file: FileId,
     pub local: LocalId,
 }
 
 /// A pointer, identified by its file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PointerName {
     /// A pointer of the file itself, by its number among the pointers of that kind.
     Own { file: FileId, kind: PointerKind, number: u32 },

@@ -17,7 +17,6 @@ use super::documented::{TAKEN, is_documented};
 use super::entry_names::entry_names;
 use super::graph_rows::{CallRow, DefinitionRow, DefinitionTraits, FileRow, Place, Str};
 use super::graph_section::GraphSection;
-use super::packed::unpack;
 use super::piece::{FACTS, GraphPiece, LINES, SKELETONS, SYNTAX, WORDS};
 use super::section_file::SectionFile;
 use super::totals::{CALL_FIELDS, FieldTotals, KindGroup};
@@ -27,6 +26,7 @@ use std::sync::OnceLock;
 use whichfn_graph::FileFacts;
 use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
 use whichfn_syntax::lang::DefinitionKind;
+use whichfn_syntax::packed::unpack;
 use whichfn_syntax::parse::Field;
 use whichfn_text::{APPLICATION, COMPLETE_PATH, OPEN_PREFIX, OPEN_PREFIX_OF_OBJECT};
 

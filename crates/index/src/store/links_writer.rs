@@ -291,13 +291,13 @@ mod tests {
     use crate::fragment::Blocks;
     use crate::fragment::FileFragments;
     use crate::store::Generation;
-    use crate::store::packed::pack;
     use crate::store::piece_writer::FilePart;
     use crate::store::postings::FileTerms;
     use crate::store::sealed::SealedFile;
     use crate::store::section_file::SectionFile;
     use whichfn_graph::{CallReason, PackedFacts};
     use whichfn_syntax::lang::Registry;
+    use whichfn_syntax::packed::pack;
     use whichfn_syntax::parse::read_plain_text;
     use whichfn_text::Splitter;
 

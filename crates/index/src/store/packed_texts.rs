@@ -10,12 +10,12 @@
 //! **Cost:** a third of the bytes of the sources. Text is decompressed at a gigabyte per second.
 
 use super::map::MappedBytes;
-use super::packed::{pack, unpack};
 use super::private::create_file;
 use super::sealed::{SealWriter, SealedFile};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
+use whichfn_syntax::packed::{pack, unpack};
 
 const WORD: usize = size_of::<u64>();
 
