@@ -87,22 +87,28 @@ fn times(root: &Path) -> [f64; STAGES.len() + 1] {
     });
     let mut terms = Vec::new();
     let postings = cpu_ms(|| terms = parsed.iter().map(|of| FileTerms::new(&of.facts, &of.words)).collect());
-    let mut packed: Vec<(PackedFacts, Vec<u8>)> = Vec::new();
-    let pack =
-        cpu_ms(|| packed = parsed.iter().map(|of| (PackedFacts::new(&of.facts), pack(&of.facts.syntax))).collect());
+    let mut packed: Vec<(PackedFacts, Vec<u8>, Vec<u8>)> = Vec::new();
+    let pack = cpu_ms(|| {
+        let stored = parsed.iter().map(|of| {
+            let facts = PackedFacts::new(&of.facts);
+            let flow = facts.stored();
+            (facts, flow, pack(&of.facts.syntax))
+        });
+        packed = stored.collect();
+    });
     let write = cpu_ms(|| {
         let mut piece = PieceWriter::default();
-        for ((((file, of), fragments), terms), (flow, syntax)) in each().zip(&fragments).zip(&terms).zip(&packed) {
-            let (path, language, facts, flow) = (&file.path[..], file.language.map(|l| l.0), &of.facts, flow.bytes());
+        for ((((file, of), fragments), terms), (_, flow, syntax)) in each().zip(&fragments).zip(&terms).zip(&packed) {
+            let (path, language, facts, flow) = (&file.path[..], file.language.map(|l| l.0), &of.facts, flow);
             piece.file(&FilePart { path, language, facts, flow, syntax, fragments, terms });
         }
         Generation::write_base(&folder, &piece.finish().sections()).expect("written");
     });
     let link = cpu_ms(|| {
-        let sources = each().zip(&packed).map(|((file, of), (flow, _))| Source {
+        let sources = each().zip(&packed).map(|((file, of), (packed, ..))| Source {
             path: &file.path,
             language: file.language,
-            facts: file.language.map(|_| flow.facts()),
+            facts: file.language.map(|_| packed.facts()),
             definitions: of.facts.definitions.len() as u32,
         });
         drop(link("", &sources.collect::<Vec<_>>(), &registry));

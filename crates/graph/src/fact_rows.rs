@@ -167,6 +167,32 @@ pub(super) struct TableLengths {
     pub operators: u32,
 }
 
+impl TableLengths {
+    /// Returns the size of each table, in storage order: the number of rows, and the bytes of a row.
+    /// The text is left out.
+    pub fn tables(&self) -> [(usize, usize); 14] {
+        fn table<T>(rows: u32) -> (usize, usize) {
+            (rows as usize, size_of::<T>())
+        }
+        [
+            table::<u64>(self.symbols),
+            table::<DefinitionFacts>(self.definitions),
+            table::<ParameterFacts>(self.parameters),
+            table::<ValueId>(self.bases),
+            table::<VariableFacts>(self.variables),
+            table::<ValueFacts>(self.values),
+            table::<ValueId>(self.alternatives),
+            table::<BindingFacts>(self.bindings),
+            table::<CallFacts>(self.calls),
+            table::<ArgumentFacts>(self.arguments),
+            table::<OperatorFacts>(self.operators),
+            table::<ReturnFacts>(self.returns),
+            table::<ImportFacts>(self.imports),
+            table::<CallPlace>(self.places),
+        ]
+    }
+}
+
 /// Width of the tag in [`ValueFacts::what`]. The tags follow.
 pub(super) const TAG_BITS: u32 = 4;
 pub(super) const UNKNOWN: u32 = 0;

@@ -1,5 +1,5 @@
-//! The facts of one file that linking uses, as flat tables that are read in place: from memory
-//! after parsing, and from a memory-mapped file later.
+//! The facts of one file that linking uses, as flat tables that are read in place. The index stores
+//! them compressed ([`super::fact_tables`]).
 //!
 //! ```text
 //! number of rows of each table, u32 each
@@ -225,16 +225,16 @@ impl<'a> FileFacts<'a> {
         }
     };
 
-    /// Reads the output of `PackedFacts::bytes` from an index that another program may have
-    /// written. Returns `None` if the tables are invalid, see `soundness.rs`.
-    pub fn read_stored(bytes: &'a [u8]) -> Option<Self> {
+    /// Reads tables from an index that another program may have written. Returns `None` if they are
+    /// invalid, see `soundness.rs`.
+    pub(super) fn read_checked(bytes: &'a [u8]) -> Option<Self> {
         Self::read(bytes).filter(Self::is_sound)
     }
 
-    /// Reads the output of `PackedFacts::bytes`, written by this process. Returns `None` if the
-    /// tables do not fit into the bytes, or the bytes do not begin at a multiple of eight. Does not
-    /// check the numbers in the tables; the other methods panic on invalid ones.
-    pub fn read(bytes: &'a [u8]) -> Option<Self> {
+    /// Reads tables that this process has written or checked. Returns `None` if they do not fit into
+    /// the bytes, or the bytes do not begin at a multiple of eight. Does not check the numbers in
+    /// the tables; the other methods panic on invalid ones.
+    pub(super) fn read(bytes: &'a [u8]) -> Option<Self> {
         let mut rest = bytes;
         let counts: TableLengths = *table(&mut rest, 1)?.first()?;
         let rest = &mut rest;

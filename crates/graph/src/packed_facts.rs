@@ -1,6 +1,7 @@
 //! Packs the facts of a parsed file that linking uses into the tables of [`super::file_facts`].
 
 use super::fact_rows::*;
+use super::fact_tables::FactTables;
 use super::file_facts::FileFacts;
 use bytemuck::Zeroable;
 use rustc_hash::FxHashMap;
@@ -8,11 +9,10 @@ use whichfn_syntax::ids::ValueId;
 use whichfn_syntax::parse::{AssignmentTarget, Binding, Facts, Import, OperatorCall, Symbol, SymbolicValue, symbol};
 use xxhash_rust::xxh3::Xxh3;
 
-/// The facts of a file that linking uses, in stored form.
+/// The facts of a file that linking uses, with their digest.
 #[derive(Debug, Clone, Default)]
 pub struct PackedFacts {
-    /// Stored as words, so that the bytes begin at a multiple of eight.
-    words: Vec<u64>,
+    tables: FactTables,
     digest: u64,
 }
 
@@ -20,7 +20,7 @@ impl PackedFacts {
     /// Packs parsed facts.
     pub fn new(facts: &Facts) -> Self {
         let packed = Packer::default().pack(facts);
-        debug_assert!(FileFacts::read_stored(packed.bytes()).is_some(), "the index would be rejected");
+        debug_assert!(FileFacts::read_checked(packed.tables.bytes()).is_some(), "the index would be rejected");
         packed
     }
 
@@ -34,17 +34,17 @@ impl PackedFacts {
             at += table.len();
         }
         tables.iter().chain([&text]).for_each(|table| hasher.update(table));
-        Self { words, digest: hasher.digest() }
+        Self { tables: FactTables { words }, digest: hasher.digest() }
     }
 
-    /// Returns the bytes to store.
-    pub fn bytes(&self) -> &[u8] {
-        bytemuck::cast_slice(&self.words)
+    /// Returns the bytes to store, which [`FactTables::read`] reads.
+    pub fn stored(&self) -> Vec<u8> {
+        self.tables.stored()
     }
 
     /// Returns a view of the tables.
     pub fn facts(&self) -> FileFacts<'_> {
-        FileFacts::read(self.bytes()).unwrap_or(FileFacts::NOTHING)
+        self.tables.facts().unwrap_or(FileFacts::NOTHING)
     }
 
     /// Returns a digest of everything that linking uses, which excludes lines, nodes, words and
@@ -416,10 +416,19 @@ mod tests {
     }
 
     #[test]
+    fn stored_tables_are_read_as_they_were_written() {
+        let packed = PackedFacts::new(&facts());
+        let stored = packed.stored();
+        assert_eq!(FactTables::read(&stored).map(|read| read.words), Some(packed.tables.words));
+        assert!((0..stored.len()).all(|end| FactTables::read(&stored[..end]).is_none()));
+    }
+
+    #[test]
     fn truncated_bytes_are_rejected() {
         let packed = PackedFacts::new(&facts());
-        assert!(FileFacts::read(packed.bytes()).is_some());
-        assert!((0..packed.bytes().len() / 2).all(|end| FileFacts::read(&packed.bytes()[..end]).is_none()));
+        assert!(FileFacts::read(packed.tables.bytes()).is_some());
+        let bytes = packed.tables.bytes();
+        assert!((0..bytes.len() / 2).all(|end| FileFacts::read(&bytes[..end]).is_none()));
         assert_eq!(FileFacts::NOTHING.definition(LocalId::FILE).name, symbol(""));
     }
 }

@@ -449,7 +449,7 @@ fn relinked(registry: &Registry, kept: &Kept, old: &[Parsed], new: &[Parsed]) ->
     let mut old_sources = sources(old);
     for (source, file) in old_sources.iter_mut().zip(old) {
         source.facts =
-            source.facts.filter(|_| find(&file.path).is_none_or(|now| now.facts.bytes() != file.facts.bytes()));
+            source.facts.filter(|_| find(&file.path).is_none_or(|now| now.facts.stored() != file.facts.stored()));
     }
     let (old, new) = (old_sources, sources(new));
     let mail = |file: FileId| &kept.mail[file.index()][..];

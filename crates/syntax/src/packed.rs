@@ -17,6 +17,8 @@ pub fn unpack(packed: &[u8]) -> Option<Vec<u8>> {
     }
     // The size is allocated before anything is decompressed.
     let (size, rest) = packed.split_first_chunk()?;
-    let is_possible = u32::from_le_bytes(*size) as usize <= rest.len().saturating_mul(MAX_RATIO);
-    is_possible.then(|| lz4_flex::block::decompress_size_prepended(packed).ok())?
+    let size = u32::from_le_bytes(*size) as usize;
+    let unpacked = (size <= rest.len().saturating_mul(MAX_RATIO)).then(|| lz4_flex::block::decompress(rest, size));
+    // Bytes that end too early may unpack to fewer.
+    unpacked?.ok().filter(|bytes| bytes.len() == size)
 }

@@ -85,10 +85,10 @@ impl<'a> FileCollector<'a> {
             stamp: entry.stamp,
             hash: parsed.hash,
             language: parsed.language.map(|l| l.0),
-            link: linking.digest(),
+            link: linking.1,
             has_errors: facts.has_errors,
         };
-        let (path, language, flow) = (&record.path[..], record.language, linking.bytes());
+        let (path, language, flow) = (&record.path[..], record.language, &linking.0[..]);
         self.files.add(&FilePart { path, language, facts, flow, syntax, fragments, terms });
         self.manifest.files.push(record);
     }

@@ -3,7 +3,7 @@
 
 use crate::fragment::FileFragments;
 use crate::store::{FileRecord, FileTerms, Generation};
-use whichfn_graph::{FileFacts, PackedFacts};
+use whichfn_graph::FileFacts;
 use whichfn_syntax::ids::FileId;
 use whichfn_syntax::lang::LangId;
 use whichfn_syntax::parse::Facts;
@@ -41,8 +41,8 @@ pub(super) struct ParsedFile {
     pub fragments: FileFragments,
     /// Occurrences of the file's terms.
     pub terms: FileTerms,
-    /// Data flow of the file, packed for linking.
-    pub linking: PackedFacts,
+    /// The facts that linking needs, in stored form, and their digest.
+    pub linking: (Vec<u8>, u64),
 }
 
 /// Returns the error for a file that should be copied although there is no previous generation,

@@ -240,7 +240,7 @@ impl Generation {
 
 fn written(path: &Path, seal: u64) -> Result<WrittenPiece> {
     let sections = SealedFile::open(path, seal).and_then(SectionFile::new);
-    Ok(WrittenPiece(GraphPiece { sections: sections.ok_or_else(|| unreadable(path))? }))
+    Ok(WrittenPiece(GraphPiece::new(sections.ok_or_else(|| unreadable(path))?)))
 }
 
 fn unreadable(path: &Path) -> Error {

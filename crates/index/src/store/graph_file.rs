@@ -17,7 +17,7 @@ use super::documented::{TAKEN, is_documented};
 use super::entry_names::entry_names;
 use super::graph_rows::{CallRow, DefinitionRow, DefinitionTraits, FileRow, Place, Str};
 use super::graph_section::GraphSection;
-use super::piece::{FACTS, GraphPiece, LINES, SKELETONS, SYNTAX, WORDS};
+use super::piece::{GraphPiece, LINES, SKELETONS, SYNTAX, WORDS};
 use super::section_file::SectionFile;
 use super::totals::{CALL_FIELDS, FieldTotals, KindGroup};
 use rustc_hash::FxHashMap;
@@ -53,7 +53,7 @@ impl GraphFile {
     /// these pieces.
     pub(super) fn new(base: SectionFile, overlay: Option<SectionFile>, links: SectionFile) -> Option<Self> {
         let files = links.count(GraphSection::Places).checked_sub(1)?;
-        let (base, overlay) = (GraphPiece { sections: base }, overlay.map(|sections| GraphPiece { sections }));
+        let (base, overlay) = (GraphPiece::new(base), overlay.map(GraphPiece::new));
         let is_plain = overlay.is_none() && base.file_count() == files;
         let end: Place = links.item(GraphSection::Places, files);
         let (definitions, blocks) = (end.first_definition.index(), end.first_block as usize);
@@ -401,7 +401,8 @@ impl GraphFile {
 
     /// Returns the facts that linking needs about a file. Panics if they are malformed.
     pub fn facts(&self, file: FileId) -> FileFacts<'_> {
-        let facts = FileFacts::read_stored(self.bytes_of(FACTS, file));
+        let (piece, number) = self.piece_of(file);
+        let facts = piece.facts(number).checked_facts();
         let facts = facts.filter(|facts| facts.definition_count() == self.definitions_of(file).len());
         facts.unwrap_or_else(|| self.links.reject())
     }

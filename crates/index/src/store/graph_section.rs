@@ -70,8 +70,7 @@ pub(super) enum GraphSection {
     Words,
     /// `u64`: end of each file's part in `Facts`, in bytes.
     FactsEnds,
-    /// `u8`: the facts that linking needs about each file; see [`whichfn_graph::FileFacts`]. Each
-    /// part starts at a multiple of 8.
+    /// `u8`: the facts that linking needs about each file; see [`whichfn_graph::FactTables`].
     Facts,
     /// `u64`: end of each term in `Terms`, in bytes.
     TermEnds,

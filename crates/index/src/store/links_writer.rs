@@ -317,7 +317,7 @@ mod tests {
             path,
             language: (at == 2).then_some(6),
             facts: &facts,
-            flow: PackedFacts::new(&facts).bytes(),
+            flow: &PackedFacts::new(&facts).stored(),
             syntax: &pack(&[50 + at; 6]),
             fragments: &fragments,
             terms: &FileTerms::new(&facts, &words),

@@ -5,6 +5,8 @@ use super::graph_rows::{DefinitionRow, FileRow};
 use super::graph_section::GraphSection;
 use super::section_file::SectionFile;
 use std::ops::Range;
+use std::sync::OnceLock;
+use whichfn_graph::FactTables;
 
 /// Pairs of sections, which contain the bytes of each file or term: the first section has the end
 /// of each part, and the second has the bytes.
@@ -20,9 +22,22 @@ pub(super) const FACTS: [GraphSection; 2] = [GraphSection::FactsEnds, GraphSecti
 /// A memory-mapped piece of the graph.
 pub(super) struct GraphPiece {
     pub sections: SectionFile,
+    /// Facts of each file, unpacked when they are first needed.
+    facts: Box<[OnceLock<FactTables>]>,
 }
 
 impl GraphPiece {
+    pub fn new(sections: SectionFile) -> Self {
+        let facts = (0..sections.count(GraphSection::Files)).map(|_| OnceLock::new()).collect();
+        Self { sections, facts }
+    }
+
+    /// Returns the facts that linking needs about a file. Panics if they are damaged.
+    pub fn facts(&self, number: usize) -> &FactTables {
+        let stored = || self.sections.part(FACTS, number);
+        self.facts[number].get_or_init(|| FactTables::read(stored()).unwrap_or_else(|| self.sections.reject()))
+    }
+
     /// Returns the number of files in the piece.
     pub fn file_count(&self) -> usize {
         self.sections.count(GraphSection::Files)

@@ -72,7 +72,7 @@ pub struct FilePart<'a> {
     pub language: Option<u16>,
     /// Facts that the parser found in the file.
     pub facts: &'a Facts,
-    /// Facts that linking reads; see [`whichfn_graph::FileFacts`].
+    /// Facts that linking reads; see [`whichfn_graph::FactTables`].
     pub flow: &'a [u8],
     /// Packed syntax tree of the file.
     pub syntax: &'a [u8],
@@ -260,13 +260,13 @@ impl WrittenPiece {
     /// Returns the facts that linking needs about a file. The bytes must have been written or
     /// checked by this process. Panics if the tables are truncated.
     pub fn facts(&self, number: usize) -> FileFacts<'_> {
-        FileFacts::read(self.0.sections.part(FACTS, number)).unwrap_or_else(|| self.0.sections.reject())
+        self.0.facts(number).facts().unwrap_or_else(|| self.0.sections.reject())
     }
 
     /// Returns the facts that linking needs about a file, which were copied from an earlier index.
     /// Panics if they are malformed, or if they do not match the file's number of definitions.
     pub fn copied_facts(&self, number: usize, definitions: usize) -> FileFacts<'_> {
-        let facts = FileFacts::read_stored(self.0.sections.part(FACTS, number));
+        let facts = self.0.facts(number).checked_facts();
         let facts = facts.filter(|facts| facts.definition_count() == definitions);
         facts.unwrap_or_else(|| self.0.sections.reject())
     }
@@ -281,7 +281,7 @@ impl FinishedPiece<'_> {
         let sections = self.sections();
         let file = SealedFile::in_memory(sections.file_length(), |into| sections.write(into))?;
         let sections = SectionFile::new(file).ok_or(std::io::ErrorKind::InvalidData)?;
-        Ok(WrittenPiece(GraphPiece { sections }))
+        Ok(WrittenPiece(GraphPiece::new(sections)))
     }
 
     /// Returns the tables of the piece.

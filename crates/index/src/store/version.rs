@@ -89,8 +89,8 @@
 //!   members of object literals and maps that a computed name reads, structs without a name, types
 //!   of C fields, and values of Go variables outside functions; a variable of a struct type holds
 //!   only such objects in C and Go.
-//! - FORMAT 26: stores the calls of operators in a table of their own; stores messages in columns and
-//!   compressed.
+//! - FORMAT 26: stores the calls of operators in a table of their own; stores messages and the
+//!   facts for linking in columns, compressed.
 
 use crate::wordvec::WordTable;
 
