@@ -48,7 +48,14 @@ pub(super) fn declarations(
     files: &GraphTables,
     registry: &Registry,
 ) -> Vec<(DefinitionId, DefinitionId)> {
-    declared(&Linking { root: "", records, files, registry }.sources(|_| true), registry)
+    let linking = Linking { root: "", records, files, registry };
+    let together = registry.linked_together();
+    let group = |language: LangId| together.get(usize::from(language.0)).copied();
+    // Few languages have declarations, and the facts of the others need not be unpacked.
+    let with_declarations = (0..records.len()).filter(|&file| files.has_declarations(file));
+    let languages: BTreeSet<_> =
+        with_declarations.filter_map(|file| linking.language(&records[file])).map(group).collect();
+    declared(&linking.sources(|language| languages.contains(&group(language))), registry)
 }
 
 /// Inputs of linking.

@@ -67,11 +67,21 @@ impl GraphTables {
         self.parsed[file]
     }
 
+    /// Checks whether a file declares functions that it does not define.
+    pub fn has_declarations(&self, file: usize) -> bool {
+        let (piece, number) = self.place(file);
+        piece.has_declarations(number)
+    }
+
+    fn place(&self, file: usize) -> (&WrittenPiece, usize) {
+        let (in_overlay, number) = self.links.place(file);
+        (self.overlay.as_ref().filter(|_| in_overlay).unwrap_or(&self.base), number)
+    }
+
     /// Returns the facts that linking needs about a file. Facts that were copied from the previous
     /// generation are checked on the first call. Panics if they are malformed.
     pub fn facts(&self, file: usize) -> FileFacts<'_> {
-        let (in_overlay, number) = self.links.place(file);
-        let piece = self.overlay.as_ref().filter(|_| in_overlay).unwrap_or(&self.base);
+        let (piece, number) = self.place(file);
         match self.is_checked[file].replace(true) {
             true => piece.facts(number),
             false => piece.copied_facts(number, self.links.definition_count(file)),

@@ -12,6 +12,7 @@ use super::section_file::SectionFile;
 use crate::fragment::FileFragments;
 use whichfn_graph::FileFacts;
 use whichfn_syntax::ids::{DefinitionId, FileId};
+use whichfn_syntax::lang::DefinitionKind;
 use whichfn_syntax::parse::{Definition, Facts, Field};
 
 /// Collects the tables of a piece. The graphs and pieces from which files are copied are borrowed
@@ -257,6 +258,12 @@ pub struct FinishedPiece<'a> {
 pub struct WrittenPiece(pub(super) GraphPiece);
 
 impl WrittenPiece {
+    /// Checks whether a file declares functions that it does not define.
+    pub fn has_declarations(&self, number: usize) -> bool {
+        let definitions = self.0.definitions(self.0.definitions_of(number));
+        definitions.iter().any(|row| row.kind() == DefinitionKind::Declaration)
+    }
+
     /// Returns the facts that linking needs about a file. The bytes must have been written or
     /// checked by this process. Panics if the tables are truncated.
     pub fn facts(&self, number: usize) -> FileFacts<'_> {
