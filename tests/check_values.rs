@@ -247,6 +247,112 @@ fn a_value_that_becomes_async_must_be_awaited_where_the_language_requires_it() {
 }
 
 #[test]
+fn a_comment_with_the_name_is_not_the_header() {
+    assert_left(&[
+        (
+            "l.py",
+            "# old\nasync def load(a, b):\n    return 1\n",
+            "# old",
+            "# see load(x) for more",
+            "u.py",
+            "from l import load\n\n\nasync def go():\n    return await load(1, 2) + 1\n",
+            &[],
+        ),
+        (
+            "l.swift",
+            "extension B {\n    // old\n    public func load(to r: Int) async throws -> Int {\n        1\n    }\n}\n",
+            "// old",
+            "/// See ``Middleware/load(to:)``.",
+            "u.swift",
+            "extension B {\n    func go() async throws -> Int {\n        try await self.load(to: 1)\n    }\n}\n",
+            &[],
+        ),
+        (
+            "L.java",
+            "class L {\n  // old\n  static int load(int a) { return 1; }\n}\n",
+            "// old",
+            "/** Like load(x), but void. */",
+            "U.java",
+            "class U {\n  int go() { return L.load(1) + 1; }\n}\n",
+            &[],
+        ),
+    ]);
+}
+
+#[test]
+fn a_long_header_has_its_type_at_its_end() {
+    let parameters: String = (1..13).map(|n| format!("    parameter_{n}: &Vec<Option<u32>>,\n")).collect();
+    let rust = format!("fn load(\n{parameters}) -> u32 {{\n    1\n}}\n");
+    let arguments = ["&v"; 12].join(", ");
+    let user = format!("mod l;\n\nfn main() {{\n    let a = l::load({arguments});\n}}\n");
+    assert_left(&[
+        ("src/l.rs", &rust, "fn load", "pub fn load", "src/main.rs", &user, &[]),
+        ("src/l.rs", &rust, "-> u32 {\n    1", "{\n    ()", "src/main.rs", &user, &[4]),
+    ]);
+}
+
+#[test]
+fn what_only_loops_over_a_list_takes_an_iterator() {
+    let python = "def read(p) -> list[str]:\n    return [p]\n";
+    let user = "from l import read\n\nfor x in read(1):\n    print(x)\na = sorted(read(2))\nb = read(3)[0]\n";
+    assert_left(&[
+        ("l.py", python, "-> list[str]:\n    return [p]", "-> Iterator[str]:\n    yield p", "u.py", user, &[6]),
+        ("l.py", "def read(p):\n    return [p]\n", "return [p]", "yield p", "u.py", user, &[]),
+        (
+            "l.js",
+            "export function read(p) {\n  return [p]\n}\n",
+            "function read(p) {\n  return [p]",
+            "function* read(p) {\n  yield p",
+            "u.js",
+            "import { read } from './l.js'\n\nfor (const x of read(1)) use(x)\n",
+            &[],
+        ),
+    ]);
+}
+
+#[test]
+fn a_comparison_in_brackets_does_not_pass_the_value_on() {
+    assert_left(&[
+        (
+            "l.py",
+            "def load(k):\n    return k\n",
+            "def load",
+            "async def load",
+            "u.py",
+            "from l import load\n\n\nasync def go():\n    while (load(1) > 1): pass\n    use(load(2), 1)\n    [load(3)]\n",
+            &[5],
+        ),
+        (
+            "l.js",
+            "export function load(k) { return k }\n",
+            "export function",
+            "export async function",
+            "u.js",
+            "import { load } from './l.js'\n\nexport async function go() {\n  while (load(1) > 1) use()\n  use(load(2), 1)\n  return [load(3)]\n}\n",
+            &[4],
+        ),
+        (
+            "L.cs",
+            "public class L { public static int Load(int k) { return k; } }\n",
+            "static int Load",
+            "static async Task<int> Load",
+            "U.cs",
+            "class U {\n  void Go() {\n    if (L.Load(1) == 2) { }\n    Use(L.Load(2), 1);\n  }\n}\n",
+            &[3],
+        ),
+        (
+            "l.swift",
+            "func load(_ k: Int) -> Int { return k }\n",
+            ") -> Int",
+            ") async -> Int",
+            "u.swift",
+            "func go() {\n    while (load(1) > 1) { }\n}\n",
+            &[2],
+        ),
+    ]);
+}
+
+#[test]
 fn a_type_written_in_another_way_is_the_same() {
     let user = "from l import load\n\n\ndef go():\n    a = load(1)\n    load(2).name\n    x, y = load(3)\n";
     let python = |from: &str| {

@@ -95,12 +95,9 @@ impl ParameterList {
     pub fn of_constructor(definition: &Definition, text: &str, language: &Language, fields: &[usize]) -> Option<Self> {
         let (idioms, span) = (&language.spec.idioms, definition.span);
         let whole = text.get(span.start_byte as usize..span.end_byte as usize)?;
-        let name = occurrences(whole, &definition.name).find(|&at| {
-            let line = 1 + whole[..at].matches('\n').count() as u32;
-            span.start_line + line > definition.line
-        })?;
-        let list = without_type_parameters(whole[name + definition.name.len()..].trim_start());
-        let header = &whole[..name + definition.name.len() + list.find([':', '{']).unwrap_or(0)];
+        let name = end_of_name(whole, definition)?;
+        let list = without_type_parameters(whole[name..].trim_start());
+        let header = &whole[..name + list.find([':', '{']).unwrap_or(0)];
         if idioms.header_constructors && list.starts_with('(') {
             let (entries, _) = parameter_entries(list, "", idioms)?;
             let (rest, single): (Vec<&str>, Vec<&str>) = entries
@@ -131,6 +128,15 @@ impl ParameterList {
         let open = self.open.then(|| "…".to_owned());
         format!("({})", self.parameters.iter().map(name).chain(open).collect::<Vec<_>>().join(", "))
     }
+}
+
+/// Returns the offset after a definition's name in its text. Comments and decorators before the line
+/// of the name may contain the name, too.
+pub(super) fn end_of_name(text: &str, definition: &Definition) -> Option<usize> {
+    let before = definition.line.saturating_sub(definition.span.start_line) as usize;
+    let line: usize = text.split_inclusive('\n').take(before).map(str::len).sum();
+    let name = occurrences(&text[line..], &definition.name).next()?;
+    Some(line + name + definition.name.len())
 }
 
 /// Reads the parameters in one entry of a parameter list, which are several if brackets of their own

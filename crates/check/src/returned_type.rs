@@ -11,6 +11,8 @@ pub(super) enum TypeChange {
     Optional,
     /// The number of values changed.
     Count(usize, usize),
+    /// The type changed from a list to one whose items can only be read in order.
+    Iterator,
     /// The type changed to one that cannot be used in the same way.
     Other,
 }
@@ -48,6 +50,7 @@ pub(super) fn change_of_type(
     }
     let (was, is) = (sort_of(old, idioms), sort_of(new, idioms));
     let differs = match (was, is) {
+        (Some(Sort::List), Some(Sort::Iterator)) => return Some(TypeChange::Iterator),
         // What takes any iterable takes a list.
         (Some(Sort::Iterator), Some(Sort::List)) => false,
         (Some(was), Some(is)) => was != is,

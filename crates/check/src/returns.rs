@@ -10,6 +10,7 @@
 use super::bases::has_base;
 use super::callers::CallReader;
 use super::finding::{Finding, FindingLocation, Rule};
+use super::head::end_of_name;
 use super::ignored::without_ignored_places;
 use super::returned_type::{TypeChange, change_of_type, is_awaitable};
 use super::sides::{ChangedFile, ParsedSide, Sides};
@@ -37,6 +38,8 @@ struct Returned {
     may_be_nothing: bool,
     /// True if the value of the last statement is returned.
     has_last_value: bool,
+    /// True if the function yields values to a loop of its caller.
+    yields: bool,
     /// Texts of the values in return statements.
     values: BTreeSet<String>,
     /// True if each returned value is a list, such as `[a, b]`.
@@ -55,6 +58,8 @@ enum ReturnChange {
     Count(usize, usize),
     /// The number of items in the returned list changed.
     Items(usize, usize),
+    /// The type changed from a list to one whose items can only be read in order.
+    Iterator(String, String),
     /// The type changed to one that cannot be used in the same way.
     Type(String, String),
 }
@@ -125,6 +130,7 @@ impl Returned {
             counts: BTreeSet::new(),
             may_be_nothing: false,
             has_last_value: side.language.spec.expressions.last_value,
+            yields: false,
             values: BTreeSet::new(),
             is_list: true,
         };
@@ -144,7 +150,9 @@ impl Returned {
         let inside = |node: &SyntaxNode| node.depth > definition.depth && node.start < definition.span.end_byte;
         let first = definition.node as usize + 1;
         for (at, node) in nodes.iter().enumerate().skip(first).take_while(|(_, node)| inside(node)) {
-            let is_return = side.language.meaning(node.kind).flow & FlowKind::Returns.bit() != 0;
+            let flow = side.language.meaning(node.kind).flow;
+            let (is_return, is_yield) = (flow & FlowKind::Returns.bit() != 0, flow & FlowKind::Yields.bit() != 0);
+            self.yields |= is_yield && super::references::scope_at(side, node.start) == local;
             if !is_return || super::references::scope_at(side, node.start) != local {
                 continue;
             }
@@ -210,7 +218,7 @@ impl Returned {
                 Some(ReturnChange::Optional("a value".to_owned(), "a value or nothing".to_owned()))
             }
             Some(_) => None,
-            None if new.counts.is_empty() && !new.has_last_value => Some(ReturnChange::Nothing),
+            None if new.counts.is_empty() && !new.has_last_value && !new.yields => Some(ReturnChange::Nothing),
             None => None,
         }
     }
@@ -228,6 +236,8 @@ struct Header<'t> {
     before: &'t str,
     /// Text between the parameters and the body: words and the return type.
     after: &'t str,
+    /// Text from the line of the name to the body.
+    whole: &'t str,
     /// Body that is the value itself: `w * h` in `fun area(w: Int, h: Int) = w * h`.
     value: Option<&'t str>,
 }
@@ -235,7 +245,7 @@ struct Header<'t> {
 impl<'t> Header<'t> {
     fn new(side: &'t ParsedSide<'_>, definition: &'t Definition) -> Self {
         let (text, idioms) = (side.text_of(definition), &side.language.spec.idioms);
-        let name = occurrences(text, &definition.name).next().map_or(0, |at| at + definition.name.len());
+        let name = end_of_name(text, definition).unwrap_or(0);
         let line = text[..name].rfind('\n').map_or(0, |at| at + 1);
         let (start, rest) = (&text[line..name], &text[name..]);
         let open = rest.find('(').unwrap_or(rest.len());
@@ -248,7 +258,8 @@ impl<'t> Header<'t> {
         let body = idioms.value_bodies.iter().filter_map(|sign| body_after(after, sign)).min_by_key(|(at, _)| *at);
         let end = body.map_or_else(|| outside_brackets(after, "{").unwrap_or(after.len()), |(at, _)| at);
         let value = body.map(|(_, value)| value).filter(|value| !value.starts_with('{') && !value.is_empty());
-        Self { before, after: &after[..end], value }
+        let whole = &text[line..text.len() - after.len() + end];
+        Self { before, after: &after[..end], whole, value }
     }
 
     fn has_word(&self, words: &[String]) -> bool {
@@ -316,6 +327,8 @@ fn written_type(side: &ParsedSide<'_>, definition: &Definition, header: &Header<
         last_type(before_name(signature, &definition.name)?.trim_end(), &spec.idioms.modifiers).to_owned()
     } else {
         let first = definition.receiver_is_parameter;
+        // A long signature is cut, with the type at its end.
+        let signature = if signature.ends_with('…') { header.whole } else { &signature[..] };
         let (_, behind) = parameters(signature, &definition.name, &spec.idioms, &spec.scopes.receivers, first);
         let behind = behind.split(" where ").next().unwrap_or_default();
         // Words such as `async throws` come before the type.
@@ -371,6 +384,7 @@ impl ReturnChange {
             TypeChange::Nothing => Self::Nothing,
             TypeChange::Optional => Self::Optional(old, new),
             TypeChange::Count(old, new) => Self::Count(old, new),
+            TypeChange::Iterator => Self::Iterator(old, new),
             TypeChange::Other => Self::Type(old, new),
         }
     }
@@ -380,7 +394,7 @@ impl ReturnChange {
             Self::BecameAsync => "became async".to_owned(),
             Self::BecameSync => "is no longer async".to_owned(),
             Self::Nothing => "no longer returns a value".to_owned(),
-            Self::Optional(old, new) | Self::Type(old, new) => {
+            Self::Optional(old, new) | Self::Iterator(old, new) | Self::Type(old, new) => {
                 format!("returned {old} and now returns {new}")
             }
             Self::Count(old, new) | Self::Items(old, new) => {
@@ -415,6 +429,8 @@ impl ReturnChange {
                 Usage::Unpacked(count) if count != *new => Some(format!("unpacks {}", values(count))),
                 _ => None,
             },
+            // A loop, `list(..)` and `sorted(..)` take any iterator.
+            Self::Iterator(..) => (usage == Usage::Accessed).then(|| "uses the value as a list".to_owned()),
             Self::Type(..) => Some("uses the value".to_owned()),
         }
     }

@@ -144,7 +144,8 @@ impl<'u, 'a> CallUse<'u, 'a> {
         let meaning = self.side.language.meaning(self.side.nodes()[parent as usize].kind);
         let usage = self.usage();
         // The value is passed on: an argument, an item of a list, or the value of a closure.
-        let is_passed = self.before().trim_end().ends_with(['(', ',', '[']) && usage != Usage::Accessed;
+        let ends_entry = self.after().trim_start().starts_with([')', ',', ']']);
+        let is_passed = self.before().trim_end().ends_with(['(', ',', '[']) && ends_entry && usage != Usage::Accessed;
         let is_closure = usage == Usage::Result;
         let is_returned = meaning.flow & FlowKind::Returns.bit() != 0 && flattens;
         !(is_passed || is_closure || is_returned || self.is_awaited_later())
