@@ -989,6 +989,34 @@ impl<'a> Names<'a> {
         self.users = users;
     }
 
+    /// Returns the types of the repository that add members to a library type with this name, in
+    /// languages in which any file may do so: the type itself, else those that it converts to.
+    pub fn reopened_library_types(&self, file: FileId, name: Symbol) -> Vec<DefinitionId> {
+        match self.reopened_library_type(file, name) {
+            Some(own) => vec![own],
+            None => self.library_bases(file, name),
+        }
+    }
+
+    fn reopened_library_type(&self, file: FileId, name: Symbol) -> Option<DefinitionId> {
+        let reopens = self.scopes(file).is_some_and(|scopes| scopes.reopened_types);
+        let is_reopened = |&&id: &&DefinitionId| {
+            self.families[self.file_of(id)] == self.families[file]
+                && self.kind(id).is_type()
+                && self.definition(id).parent == LocalId::FILE
+        };
+        self.top.get(name).iter().filter(|_| reopens).find(is_reopened).map(|&id| self.owner[id])
+    }
+
+    /// Returns the types of the repository that a library type with this name converts to.
+    fn library_bases(&self, file: FileId, name: Symbol) -> Vec<DefinitionId> {
+        let conversions =
+            self.specs[file].filter(|spec| spec.scopes.reopened_types).map(|spec| &spec.types.conversions);
+        let bases = conversions.into_iter().flatten().find(|(from, _)| symbol(from) == name).map(|(_, bases)| bases);
+        let bases = bases.into_iter().flatten();
+        bases.filter_map(|base| self.reopened_library_type(file, symbol(base))).collect()
+    }
+
     /// Returns some of the types that mix in a trait.
     pub fn users(&self, id: DefinitionId) -> &[DefinitionId] {
         self.users.get(&id).map_or(&[], Vec::as_slice)
@@ -1000,6 +1028,10 @@ impl<'a> Names<'a> {
         let mut declared = Vec::new();
         for id in self.definitions() {
             let definition = self.definition(id);
+            if definition.kind.is_type() && definition.parent == LocalId::FILE {
+                let bases = self.library_bases(self.file_of[id], definition.name);
+                direct.extend((!bases.is_empty()).then_some((self.owner[id], bases)));
+            }
             if definition.bases.is_empty() || !definition.kind.has_members() {
                 continue;
             }

@@ -180,6 +180,7 @@ impl PointsTo<'_, '_> {
             _ => return,
         };
         let Some(rules) = self.names.type_rules(file) else { return };
+        let declares_types = self.declares_types();
         let variables = self.current.variables.get_or_insert_with(|| VariableValues::new(facts));
         let (result, unknown) = (&|call, _| facts.created_type(call), &|_| None::<StaticType>);
         let reader = TypeReader { names: self.names, rules, file, variables, result, object: unknown };
@@ -195,6 +196,11 @@ impl PointsTo<'_, '_> {
             return;
         }
         let own = of_type.or_else(|| reader.read(value, 0));
+        // Where types are not declared, only a known type shows that the object is one of the library.
+        let may_be_other = |of: StaticType| of.definition.is_some_and(|id| self.names.has_outside_base(id));
+        if own.is_none_or(may_be_other) && !declares_types {
+            return;
+        }
         let arguments = facts.arguments(call).map(|(name, value)| (name, reader.read(value, 0)));
         let arguments: Vec<Argument> = std::iter::once((None, own)).chain(arguments).collect();
         let scope = facts.call(call).scope;

@@ -291,9 +291,12 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                     self.point_to(own, AbstractObject::Definition(id));
                 }
             }
-            FileValue::Foreign | FileValue::Literal(_) | FileValue::Operation(..) => {
-                self.point_to(own, AbstractObject::Foreign)
+            FileValue::Literal(name) => {
+                self.point_to(own, AbstractObject::Foreign);
+                let types = self.names.reopened_library_types(file, name);
+                types.into_iter().for_each(|id| self.point_to_object_of(own, id));
             }
+            FileValue::Foreign | FileValue::Operation(..) => self.point_to(own, AbstractObject::Foreign),
             FileValue::Variable(_) | FileValue::Call(_) | FileValue::Unknown => {}
         }
     }

@@ -439,7 +439,12 @@ impl MeaningTable<'_> {
         self.change_each(&values.type_paths, |m| m.form = ExpressionForm::Path)?;
         self.change_each(&values.operations, |m| m.form = ExpressionForm::Operation)?;
         for (index, literal) in (0..).zip(&values.literal_types) {
-            self.change_each(&literal.kinds, |m| (m.form, m.literal) = (ExpressionForm::Literal, Some(index)))?;
+            self.change_each(&literal.kinds, |m| {
+                m.literal = Some(index);
+                if m.form != ExpressionForm::Choice {
+                    m.form = ExpressionForm::Literal;
+                }
+            })?;
         }
         for (index, written) in (0..).zip(&values.written_types) {
             self.change_each(std::slice::from_ref(&written.kind), |m| m.written_type = Some(index))?;

@@ -1077,9 +1077,17 @@ impl<'a, 't> Values<'a, 't> {
                 SymbolicValue::Any(std::iter::once(value).chain(of_type.map(|of_type| self.add(of_type))).collect())
             }
             ExpressionForm::Choice => {
-                let children: Vec<_> = node.named_children().collect();
+                let container = self.language.meaning(node.kind()).literal.map(|_| self.literal(node));
+                // A container is not distinguished from its elements, but has no members of literals.
+                let is_literal = |child: &Node<'_>| self.language.meaning(child.kind()).form == ExpressionForm::Literal;
+                let children: Vec<_> =
+                    node.named_children().filter(|child| container.is_none() || !is_literal(child)).collect();
+                if let Some(container) = container.clone().filter(|_| children.is_empty()) {
+                    return container;
+                }
                 let mut values: Vec<_> =
                     children.into_iter().map(|child| self.value(scope, child, depth + 1)).collect();
+                values.extend(container.map(|container| self.add(container)));
                 if self.language.meaning(node.kind()).flow & FlowKind::Maps.bit() != 0 {
                     // A map is also an object of the library, which has other members than its values.
                     values.push(self.add(SymbolicValue::Foreign));
