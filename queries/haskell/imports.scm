@@ -10,3 +10,8 @@
 ; import qualified Session.Clock as C
 (import module: (module) @import.path alias: (module) @import.alias) @import
 (import module: (module) @import.path !alias) @import
+
+; module Session (renew, Clock(..), module Session.Store) where
+(exports (export variable: (variable) @export))
+(exports (export type: (name) @export))
+(exports (module_export) @export.all)

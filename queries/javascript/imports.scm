@@ -85,3 +85,29 @@
   right: (object (spread_element
     (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.path)) @import.all) @import)
   (#eq? @_require "require") (#eq? @_module "module") (#eq? @_exports "exports"))
+
+; What other files can import: export { a, b as c }; export function a() {}; export const a = 1
+(export_statement (export_clause (export_specifier name: (_) @export !alias)))
+(export_statement (export_clause (export_specifier alias: (_) @export)))
+((export_statement declaration: (_ name: (_) @export)) @_all (#not-match? @_all "^export\\s+default\\b"))
+(export_statement declaration: (_ (variable_declarator name: (identifier) @export)))
+(export_statement declaration: (_ (variable_declarator name: (object_pattern [(shorthand_property_identifier_pattern) @export (pair_pattern value: (identifier) @export)]))))
+(export_statement (namespace_export (_) @export))
+; exports.a = 1; module.exports.a = 1; module.exports = { a, b: c, d() {} }; any other value may have any names.
+((assignment_expression left: (member_expression object: (_) @_exports property: (property_identifier) @export))
+  (#match? @_exports "^(module\\.)?exports$"))
+((assignment_expression
+  left: (member_expression) @_exports
+  right: (object [
+    (shorthand_property_identifier) @export
+    (pair key: [(property_identifier) @export (string (string_fragment) @export)])
+    (method_definition name: (property_identifier) @export)
+    (spread_element) @export.all
+  ]))
+  (#eq? @_exports "module.exports"))
+((assignment_expression left: (member_expression) @_exports right: (_) @export.all)
+  (#eq? @_exports "module.exports") (#not-kind-eq? @export.all "object"))
+((assignment_expression left: (subscript_expression object: (_) @_exports) @export.all)
+  (#match? @_exports "^(module\\.)?exports$"))
+((call_expression arguments: (arguments . (_) @_exports) @export.all)
+  (#match? @_exports "^(module\\.)?exports$"))

@@ -5,3 +5,6 @@
 (using_statement (selected_import . (_) @import.path (identifier) @import.name)) @import
 (import_statement (selected_import . (_) @import.path (identifier) @import.name)) @import
 (selected_import . (_) @import.path (import_alias . (_) @import.name . (_) @import.alias)) @import
+
+; export a, b
+(export_statement (identifier) @export)

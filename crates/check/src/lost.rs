@@ -7,7 +7,7 @@ use super::references::folder;
 use super::sides::{ChangedFile, ParsedSide, Sides};
 use rustc_hash::{FxHashMap, FxHashSet};
 use whichfn_syntax::ids::{DefinitionId, FileId, LocalId, VariableId};
-use whichfn_syntax::lang::{DefinitionKind, Language, Visibility};
+use whichfn_syntax::lang::{DefinitionKind, ExportRule, Language, Visibility};
 use whichfn_syntax::parse::{Definition, Import, NamedValue, Symbol, symbol};
 use whichfn_text::occurrences;
 
@@ -22,6 +22,8 @@ pub(super) enum LostItem {
     Value(LocalId),
     /// All names of a module that the file passed on (`export * from`).
     Star,
+    /// A name that the file still has, but no longer exports.
+    Export,
 }
 
 /// A name that a changed file no longer has.
@@ -169,13 +171,39 @@ fn lost_from<'s>(sides: &'s Sides<'_>, changed: usize, old: &'s ParsedSide<'_>) 
     }
     found.extend(lost_values(changed, old, new, new.map(|_| &kept)));
     found.extend(new.into_iter().flat_map(|new| lost_stars(changed, old, new)));
+    let exports: Vec<_> = new.into_iter().flat_map(|new| lost_exports(changed, old, new)).collect();
+    let is_other = |name: &LostName<'_>| found.iter().all(|one| one.owner.is_some() || one.name != name.name);
+    let exports: Vec<_> = exports.into_iter().filter(is_other).collect();
+    found.extend(exports);
     found
+}
+
+/// Returns the names that a file no longer exports.
+fn lost_exports<'s>(
+    changed: usize,
+    old: &'s ParsedSide<'_>,
+    new: &ParsedSide<'_>,
+) -> impl Iterator<Item = LostName<'s>> {
+    let (before, after) = (&old.facts.exports.names, &new.facts.exports);
+    let is_listed = !after.names.is_empty() || new.language.spec.modules.exports == ExportRule::All;
+    let is_known = is_listed && !after.has_others && !new.facts.has_errors;
+    let lost = before.iter().filter(move |name| is_known && !after.names.contains(name));
+    lost.map(move |name| LostName {
+        changed,
+        item: LostItem::Export,
+        name,
+        qualified_name: name.clone(),
+        owner: None,
+        is_function: false,
+        doubts: Doubts::default(),
+    })
 }
 
 /// Returns the modules whose names a file no longer passes on.
 fn lost_stars<'s>(changed: usize, old: &'s ParsedSide<'_>, new: &ParsedSide<'_>) -> impl Iterator<Item = LostName<'s>> {
     let is_star = |import: &&Import| import.variable.is_none() && import.name.is_none();
-    let kept: Vec<_> = new.facts.flow.imports.iter().map(|import| (import.path.clone(), import.level)).collect();
+    let kept = new.facts.flow.imports.iter().filter(is_star);
+    let kept: Vec<_> = kept.map(|import| (import.path.clone(), import.level)).collect();
     let is_included = old.language.spec.modules.include;
     let stars = old.facts.flow.imports.iter().filter(is_star).filter(move |_| !is_included);
     let lost = stars.filter(move |import| !kept.contains(&(import.path.clone(), import.level)));
@@ -400,7 +428,7 @@ pub(super) fn renamed_to(sides: &Sides<'_>, lost: &LostName<'_>) -> Option<Strin
         LostItem::Definition(id) => renamed_definition(old, new, id),
         LostItem::Variable(id) => renamed_variable(old, new, id),
         LostItem::Value(parent) => renamed_value(old, new, parent),
-        LostItem::Import(_) | LostItem::Star => None,
+        LostItem::Import(_) | LostItem::Star | LostItem::Export => None,
     }
 }
 

@@ -94,7 +94,7 @@ fn may_be_supplied(sides: &Sides<'_>, lost: &LostName<'_>) -> bool {
     let own = match lost.item {
         LostItem::Definition(id) => id,
         LostItem::Value(parent) => parent,
-        LostItem::Variable(_) | LostItem::Import(_) | LostItem::Star => LocalId::FILE,
+        LostItem::Variable(_) | LostItem::Import(_) | LostItem::Star | LostItem::Export => LocalId::FILE,
     };
     let spec = &old.language.spec;
     // A type without a constructor of its own has another one.
@@ -223,7 +223,7 @@ pub(super) fn is_in_scope(
         LostItem::Definition(local) => old.facts.definitions[local].parent,
         LostItem::Value(parent) => parent,
         LostItem::Variable(id) => old.facts.flow.variables[id].scope,
-        LostItem::Import(_) | LostItem::Star => return true,
+        LostItem::Import(_) | LostItem::Star | LostItem::Export => return true,
     };
     let scope = &old.facts.definitions[parent];
     let is_open = scope.kind == DefinitionKind::Enum;

@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use whichfn_graph::{NameResolver, NameTarget, import_paths};
 use whichfn_search::answer::NameWords;
 use whichfn_syntax::ids::{FileId, LocalId};
-use whichfn_syntax::lang::{Language, Visibility};
+use whichfn_syntax::lang::{ExportRule, Language, Visibility};
 use whichfn_syntax::parse::{Definition, Import, Symbol, symbol};
 use whichfn_system::error::Result;
 use whichfn_text::{file_name, occurrences};
@@ -110,7 +110,7 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
             match name.item {
                 LostItem::Definition(local) => by_target.insert(NameTarget::Definition(file, local), number),
                 LostItem::Variable(variable) => by_target.insert(NameTarget::Variable(file, variable), number),
-                LostItem::Import(_) | LostItem::Value(_) | LostItem::Star => None,
+                LostItem::Import(_) | LostItem::Value(_) | LostItem::Star | LostItem::Export => None,
             };
         }
         let old_files = before.now.enumerate().filter_map(|(file, now)| Some(((*now)?, file))).collect();
@@ -211,6 +211,7 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
             let star_module = module.filter(|_| import.name.is_some() && was_found);
             let star = || Some(Referent::Name(*self.stars.get(&star_module?)?));
             let named = || self.referent(target, from, import.name.as_deref());
+            let named = || named().filter(|&referent| !self.is_export(referent) || limits_imports(side.language));
             let Some(referent) = self.gone(target).or_else(named).or_else(star) else {
                 continue;
             };
@@ -222,6 +223,10 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
             let is_lost = match (self.states.new.import(file, number), referent) {
                 _ if self.included(file, side, import).is_some() => true,
                 (None | Some(NameTarget::Missing), _) => true,
+                (Some(target), Referent::Name(lost)) if self.is_export(referent) => {
+                    let module = self.states.new.module(file, number);
+                    [module, target.file()].into_iter().flatten().any(|from| self.is_from(from, &self.lost[lost]))
+                }
                 // A name that stands for nothing but itself.
                 (Some(NameTarget::Variable(own, _)), _) => own == file,
                 // A path that names the namespace leads outside only because nothing has it.
@@ -235,6 +240,16 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
                 found.push((referent, Reference { file, line, around, form, is_guess: self.is_supplied(referent) }));
             }
         }
+    }
+
+    /// Checks whether something is a name that a file still has, but no longer exports.
+    fn is_export(&self, referent: Referent) -> bool {
+        matches!(referent, Referent::Name(number) if self.lost[number].item == LostItem::Export)
+    }
+
+    /// Checks whether a file after the change is the one that lost a name.
+    fn is_from(&self, file: FileId, lost: &LostName<'_>) -> bool {
+        self.states.after.changed[file] == Some(lost.changed)
     }
 
     /// Checks whether the build may supply what an import leads to.
@@ -337,7 +352,12 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
             return Some(Referent::Name(number));
         }
         let mut numbers = self.by_name.get(name?)?.iter().copied();
-        let is_it = |lost: &LostName<'_>| matches!(lost.item, LostItem::Import(_)) && Some(lost.changed) == from;
+        let own = target.file().and_then(|file| self.states.before.changed[file]);
+        let is_it = |lost: &LostName<'_>| match lost.item {
+            LostItem::Import(_) => Some(lost.changed) == from,
+            LostItem::Export => [from, own].contains(&Some(lost.changed)),
+            _ => false,
+        };
         numbers.find(|&number| is_it(&self.lost[number])).map(Referent::Name)
     }
 
@@ -394,9 +414,24 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
         let own = self.sides.changed_index(file).filter(|_| name_use.chain.is_empty());
         let is_in_file = matches!(before, NameTarget::Definition(..) | NameTarget::Variable(..));
         match self.referent(before, own, Some(name)).filter(|_| is_in_file)? {
+            Referent::Name(number) if self.lost[number].item == LostItem::Export => {
+                self.needs_export(name_use, (old_file, scope), number).then_some((number, scope))
+            }
             Referent::Name(number) => Some((number, scope)),
             _ => None,
         }
+    }
+
+    /// Checks whether a use needs a file to export a name: it names the file before the name, or sees
+    /// the name only because the file imports all names. Another use follows an import of the name.
+    fn needs_export(&self, name_use: &NameUse<'_, '_>, old: (FileId, LocalId), number: usize) -> bool {
+        let NameUse { side, chain, name, .. } = *name_use;
+        if limits_imports(side.language) {
+            let owner = name_use.owner(self.states.old, old.0, old.1).filter(|_| !chain.is_empty());
+            return matches!(owner, Some(NameTarget::Definition(file, LocalId::FILE))
+                if self.states.before.changed[file] == Some(self.lost[number].changed));
+        }
+        chain.is_empty() && side.facts.flow.variables.iter().all(|variable| variable.symbol != name)
     }
 
     /// Checks whether a name that is not called may be that of a parameter in a declaration.
@@ -411,6 +446,13 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
     fn is_lost(&self, name: &NameUse<'_, '_>, file: FileId, scope: LocalId, lost: &LostName<'_>) -> Option<bool> {
         let new = self.states.new;
         match name.target(new, file, scope) {
+            // Another module may have the name, too, if the file imports all names of several.
+            Some(target) if lost.item == LostItem::Export => {
+                let module = name.owner(new, file, scope).filter(|_| !name.chain.is_empty()).and_then(NameTarget::file);
+                let is_same = [module, target.file()].into_iter().flatten().any(|from| self.is_from(from, lost));
+                let stars = name.side.facts.flow.imports.iter().filter(|import| import.variable.is_none());
+                is_same.then(|| !limits_imports(name.side.language) && stars.count() > 1)
+            }
             None | Some(NameTarget::Missing) => {
                 let owner = lost.owner.and_then(|_| name.owner(new, file, scope));
                 let is_visible = name.side.language.spec.scopes.visibility == Visibility::Repository;
@@ -595,6 +637,11 @@ pub(super) fn may_have_type(call: &str, method: &str, type_name: &str) -> bool {
 fn imports(side: &ParsedSide<'_>, name: Symbol) -> bool {
     let flow = &side.facts.flow;
     flow.imports.iter().filter_map(|import| import.variable).any(|variable| flow.variables[variable].symbol == name)
+}
+
+/// Checks whether the names that a file exports limit imports of single names, too.
+fn limits_imports(language: &Language) -> bool {
+    language.spec.modules.exports != ExportRule::Stars
 }
 
 /// Checks whether a name is the namespace of a library.

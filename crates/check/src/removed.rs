@@ -298,6 +298,9 @@ fn described(sides: &Sides<'_>, lost: &LostName<'_>, all: &[Reference], count: u
     if lost.item == LostItem::Star {
         return format!("{path} no longer passes on {name}; {remain}");
     }
+    if lost.item == LostItem::Export {
+        return format!("{path} no longer exports {name}; {remain}");
+    }
     if matches!(lost.item, LostItem::Import(_)) {
         return format!("{path} no longer imports {name}; {remain}");
     }

@@ -104,7 +104,7 @@ impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
                 LostItem::Definition(local) => Some(TargetKey::Definition(file, local)),
                 LostItem::Variable(id) => value(side.facts.flow.variables[id].scope),
                 LostItem::Value(parent) => value(parent),
-                LostItem::Import(_) | LostItem::Star => None,
+                LostItem::Import(_) | LostItem::Star | LostItem::Export => None,
             };
             targets.extend(key.map(|key| (key, number)));
         }
@@ -317,7 +317,7 @@ impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
             LostItem::Definition(local) => old.facts.definitions[local].parent,
             LostItem::Variable(id) | LostItem::Import(id) => old.facts.flow.variables[id].scope,
             LostItem::Value(parent) => parent,
-            LostItem::Star => LocalId::FILE,
+            LostItem::Star | LostItem::Export => LocalId::FILE,
         };
         let owner = &old.facts.definitions[parent];
         let mut same = new.facts.definitions.enumerate().filter(|(_, one)| one.qualified_name == owner.qualified_name);

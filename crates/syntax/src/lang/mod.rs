@@ -31,7 +31,7 @@ pub use rewrites::Rewrites;
 pub use role::{DefinitionKind, Role};
 pub use signature::{callee_name, is_receiver, parameter_entries, parameter_name, parameters, type_before};
 pub use spec::{
-    Addresses, Api, ChainLimit, Containers, DataRows, Dispatch, FlowKind, Interpolation, ItemMacros, Macros,
-    ManifestKeys, Markup, MarkupRule, Modules, Notebooks, Operator, OtherRunner, ParserLimits, Relative, Scopes, Spec,
-    Tests, Tokens, TypePattern, Types, Visibility,
+    Addresses, Api, ChainLimit, Containers, DataRows, Dispatch, ExportRule, FlowKind, Interpolation, ItemMacros,
+    Macros, ManifestKeys, Markup, MarkupRule, Modules, Notebooks, Operator, OtherRunner, ParserLimits, Relative,
+    Scopes, Spec, Tests, Tokens, TypePattern, Types, Visibility,
 };

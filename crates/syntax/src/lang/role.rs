@@ -222,6 +222,10 @@ pub enum Role {
     ImportAll,
     /// A node that marks an import that other files share.
     ImportShared,
+    /// A name that other files can import from the file.
+    Export,
+    /// A node that exports names which the file does not list.
+    ExportAll,
     /// The name that a file declares for the package of its directory.
     Package,
     /// The documentation of a definition, either inside its body or in the comment directly before
@@ -320,6 +324,8 @@ const ROLES: &[(&str, Role)] = &[
     ("import.alias", Role::ImportAlias),
     ("import.all", Role::ImportAll),
     ("import.shared", Role::ImportShared),
+    ("export", Role::Export),
+    ("export.all", Role::ExportAll),
     ("package", Role::Package),
     ("doc", Role::Doc),
     ("doc.spaced", Role::DocSpaced),

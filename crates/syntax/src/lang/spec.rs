@@ -859,6 +859,19 @@ pub struct ItemMacros {
     pub items: Vec<String>,
 }
 
+/// Which imports the names that a file exports limit.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ExportRule {
+    /// All, even if the file lists no name (JavaScript).
+    All,
+    /// All, if the file has a list (Haskell).
+    #[default]
+    Listed,
+    /// Imports of all names, if the file has a list (`__all__` in Python).
+    Stars,
+}
+
 /// Kinds of literals, and their type.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -1353,6 +1366,9 @@ pub struct Modules {
     /// look in any directory.
     #[serde(default)]
     pub load_folders: Vec<String>,
+    /// Which imports the names that a file exports (`@export`) limit.
+    #[serde(default)]
+    pub exports: ExportRule,
     /// Word that precedes the import path in a manifest (`SpecHead::manifests`).
     #[serde(default)]
     pub manifest_keyword: Option<String>,

@@ -15,7 +15,7 @@ use super::comments::LeadingComments;
 use super::component::export_component;
 use super::embedded::Embedded;
 use super::entries::Entries;
-use super::facts::{Definition, Facts, Parameter, Span, Symbol, ValueFlow, symbol};
+use super::facts::{Definition, Exports, Facts, Parameter, Span, Symbol, ValueFlow, symbol};
 use super::field::Field;
 use super::matches::{DefinitionMatch, Mark, ParameterMark, QueryMatches};
 use super::named_values::NamedValues;
@@ -539,6 +539,8 @@ impl<'a, 't> Extractor<'a, 't> {
         self.finish_entries(root);
         self.fill_words();
         self.add_markup(root);
+        let names = self.matches.exports.iter().map(|&name| self.text(name).to_owned()).collect();
+        let exports = Exports { names, has_others: self.matches.exports_others };
         let package = self.matches.package.map(|node| self.text(node).to_owned()).unwrap_or_default();
         let mut flow = ValueFlow { package, ..self.values.finish(&mut self.definitions) };
         if self.file.markup.is_some() {
@@ -559,6 +561,7 @@ impl<'a, 't> Extractor<'a, 't> {
                 definitions: self.definitions,
                 named_values,
                 flow,
+                exports,
                 syntax,
                 has_errors,
                 lacks_entries,

@@ -308,6 +308,15 @@ pub struct ValueFlow {
     pub package: String,
 }
 
+/// The names that a file lists for other files.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Exports {
+    /// The names, in the order of the file.
+    pub names: Vec<String>,
+    /// True if the file also exports names that it does not list: `module.exports = build()`.
+    pub has_others: bool,
+}
+
 /// All facts about a single file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Facts {
@@ -322,6 +331,8 @@ pub struct Facts {
     pub named_values: Vec<NamedValue>,
     /// Assignments, calls, returns and imports in the file.
     pub flow: ValueFlow,
+    /// Names that other files can import from the file. It is not stored.
+    pub exports: Exports,
     /// Packed syntax tree (see [`super::Syntax`]). It is stored separately from the other facts,
     /// because linking does not need it.
     pub syntax: Vec<u8>,

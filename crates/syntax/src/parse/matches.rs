@@ -134,6 +134,10 @@ pub(super) struct QueryMatches<'t> {
     pub docs: FxHashSet<usize>,
     /// Nodes that document a part of a definition, such as a parameter.
     pub part_docs: FxHashSet<usize>,
+    /// Names that other files can import from the file.
+    pub exports: Vec<Node<'t>>,
+    /// True if the file also exports names that it does not list.
+    pub exports_others: bool,
     /// Name of the package that the file belongs to.
     pub package: Option<Node<'t>>,
     /// Nodes in `docs` that also belong to the next definition if there is one empty line between
@@ -191,6 +195,8 @@ impl<'t> QueryMatches<'t> {
                 Role::Test => drop(self.tests.insert(node.number())),
                 Role::Doc => drop(self.docs.insert(node.number())),
                 Role::DocPart => drop(self.part_docs.insert(node.number())),
+                Role::Export => self.exports.push(node),
+                Role::ExportAll => self.exports_others = true,
                 Role::Package => self.package = self.package.or(Some(node)),
                 Role::DocSpaced => {
                     self.docs.insert(node.number());

@@ -46,8 +46,8 @@ mod words;
 pub use embedded::Embedded;
 pub use entries::MAX_ENTRIES;
 pub use facts::{
-    ANY_MEMBER, ARRAY, AssignmentTarget, Binding, Call, Definition, FUNCTION, Facts, Import, NULLABLE, NamedValue,
-    OperatorCall, Parameter, Return, Span, Symbol, SymbolicValue, ValueFlow, Variable, symbol,
+    ANY_MEMBER, ARRAY, AssignmentTarget, Binding, Call, Definition, Exports, FUNCTION, Facts, Import, NULLABLE,
+    NamedValue, OperatorCall, Parameter, Return, Span, Symbol, SymbolicValue, ValueFlow, Variable, symbol,
 };
 pub use field::Field;
 pub use matcher::{Capture, find_matches};
