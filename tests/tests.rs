@@ -25,6 +25,7 @@ mod answers;
 mod calls;
 mod check;
 mod check_bases;
+mod check_exports;
 mod check_parameters;
 mod check_refactorings;
 mod check_staged;

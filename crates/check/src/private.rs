@@ -230,7 +230,7 @@ pub fn is_private(language: &Language, kind: DefinitionKind, name: &str, header:
 }
 
 /// Checks whether a header contains any of the given words.
-fn has_word(words: &[String], header: &str) -> bool {
+pub(super) fn has_word(words: &[String], header: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     header.split(|c: char| !is_part(c)).any(|word| words.iter().any(|one| one == word))
 }

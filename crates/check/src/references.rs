@@ -8,6 +8,7 @@ use super::bases::may_inherit;
 use super::before::State;
 use super::lost::{LostItem, LostName};
 use super::mentions::words_in;
+use super::private::has_word;
 use super::proof::{is_in_scope, may_be_generated, may_be_loaded};
 use super::sides::{ChangedFile, ParsedFiles, ParsedSide, Sides};
 use rayon::prelude::*;
@@ -39,6 +40,9 @@ pub(super) struct Reference {
     /// True if the reference may still work, for example because a base outside the repository may
     /// have the name.
     pub is_guess: bool,
+    /// True if the name may be that of something outside the repository, all of whose names are
+    /// imported.
+    pub may_be_outside: bool,
 }
 
 /// How code refers to a name.
@@ -92,6 +96,8 @@ pub(super) struct ReferenceSearch<'r, 's, 'a> {
     gone: FxHashMap<FileId, usize>,
     /// Numbers of the changed files before the change, by index in [`Sides::files`].
     old_of: FxHashMap<usize, FileId>,
+    /// Changed files that pass on all names of something outside the repository, by index.
+    open: FxHashSet<usize>,
 }
 
 impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
@@ -115,7 +121,10 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
         }
         let old_files = before.now.enumerate().filter_map(|(file, now)| Some(((*now)?, file))).collect();
         let gone = gone.iter().filter_map(|&changed| Some((*old_of.get(&changed)?, changed))).collect();
-        Self { sides, states, lost, by_target, by_name, stars, old_files, gone, old_of }
+        let changed: FxHashSet<usize> =
+            lost.iter().filter(|name| name.owner.is_none()).map(|name| name.changed).collect();
+        let open = changed.into_iter().filter(|&at| passes_on_outside_names(&sides.files[at], states.new)).collect();
+        Self { sides, states, lost, by_target, by_name, stars, old_files, gone, old_of, open }
     }
 
     /// Returns all references in unmodified code, sorted.
@@ -224,8 +233,11 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
                 _ if self.included(file, side, import).is_some() => true,
                 (None | Some(NameTarget::Missing), _) => true,
                 (Some(target), Referent::Name(lost)) if self.is_export(referent) => {
-                    let module = self.states.new.module(file, number);
-                    [module, target.file()].into_iter().flatten().any(|from| self.is_from(from, &self.lost[lost]))
+                    let (new, name) = (self.states.new, symbol(self.lost[lost].name));
+                    let module = new.module(file, number);
+                    let is_from = |from| self.is_from(from, &self.lost[lost]);
+                    [module, target.file()].into_iter().flatten().any(is_from)
+                        && !module.is_some_and(|module| is_from(module) && new.passes_on(module, name))
                 }
                 // A name that stands for nothing but itself.
                 (Some(NameTarget::Variable(own, _)), _) => own == file,
@@ -237,8 +249,37 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
             };
             if is_lost && !is_touched {
                 let (around, form) = (String::new(), ReferenceForm::Import);
-                found.push((referent, Reference { file, line, around, form, is_guess: self.is_supplied(referent) }));
+                let module = self.states.new.module(file, number).filter(|_| import.name.is_some());
+                let is_passed_on = module.is_some_and(|module| self.states.new.has_outside_star(module));
+                let may_be_outside = is_passed_on || self.is_passed_on_from_outside(referent);
+                let is_guess = may_be_outside || self.is_supplied(referent);
+                found.push((referent, Reference { file, line, around, form, is_guess, may_be_outside }));
             }
+        }
+    }
+
+    /// Checks whether the file of a lost name passes on all names of something outside the repository.
+    fn is_passed_on_from_outside(&self, referent: Referent) -> bool {
+        let Referent::Name(number) = referent else { return false };
+        self.lost[number].owner.is_none() && self.open.contains(&self.lost[number].changed)
+    }
+
+    /// Checks whether a use may refer to a name of something outside the repository, all of whose names
+    /// its file imports, or the module before the name.
+    fn may_be_outside(&self, name: &NameUse<'_, '_>, file: FileId, lost: &LostName<'_>) -> bool {
+        let (side, new) = (name.side, self.states.new);
+        if !name.chain.is_empty() {
+            let module = name.owner(new, file, name.scope).filter(|_| lost.owner.is_none());
+            return matches!(module, Some(NameTarget::Definition(module, LocalId::FILE)) if new.has_outside_star(module));
+        }
+        let mut stars = side.facts.flow.imports.iter().enumerate().filter(|&(at, _)| new.is_outside_star(file, at));
+        let is_bound = || side.facts.flow.variables.iter().any(|variable| variable.symbol == name.name);
+        match lost.owner {
+            None => sees_own_file_only(side.language) && !is_bound() && stars.next().is_some(),
+            Some(_) => stars.any(|(_, import)| {
+                let words = &side.language.spec.modules.member_words;
+                has_word(words, line_text(&side.text, line_of_import(&side.text, import)))
+            }),
         }
     }
 
@@ -387,9 +428,12 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
             let Some(is_guess) = self.is_lost(&name_use, file, name_use.scope, lost) else { continue };
             let is_library = chain.first().is_some_and(|first| is_library(side.language, first));
             let is_bare = chain.is_empty() && !imports(side, symbol(name));
+            let may_be_outside =
+                self.is_passed_on_from_outside(Referent::Name(number)) || self.may_be_outside(&name_use, file, lost);
             let is_guess = is_guess
                 || is_library
                 || lost.doubts.may_be_supplied
+                || may_be_outside
                 || (lost.doubts.is_moved && lost.owner.is_some())
                 || (is_bare && (lost.doubts.is_added || !self.is_in_scope(&name_use, (old_file, old_scope), lost)));
             // The code around an error may be misread.
@@ -398,7 +442,7 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
             }
             let around = side.facts.definitions[name_use.scope].qualified_name.clone();
             let form = if is_call { ReferenceForm::Call } else { ReferenceForm::Other };
-            found.push((Referent::Name(number), Reference { file, line, around, form, is_guess }));
+            found.push((Referent::Name(number), Reference { file, line, around, form, is_guess, may_be_outside }));
         }
     }
 
@@ -637,6 +681,29 @@ pub(super) fn may_have_type(call: &str, method: &str, type_name: &str) -> bool {
 fn imports(side: &ParsedSide<'_>, name: Symbol) -> bool {
     let flow = &side.facts.flow;
     flow.imports.iter().filter_map(|import| import.variable).any(|variable| flow.variables[variable].symbol == name)
+}
+
+/// Checks whether a file sees only the names that it declares or imports.
+fn sees_own_file_only(language: &Language) -> bool {
+    language.spec.scopes.visibility == Visibility::File
+}
+
+/// Checks whether files that import a changed file also see all names of something outside the
+/// repository.
+fn passes_on_outside_names(changed: &ChangedFile<'_>, new: &NameResolver<'_>) -> bool {
+    let (Some(file), Some(side)) = (changed.file, &changed.new) else { return false };
+    let words = &side.language.spec.api.public_words;
+    let is_public = |import: &Import| {
+        let line = line_text(&side.text, line_of_import(&side.text, import));
+        import.is_shared || sees_own_file_only(side.language) && (words.is_empty() || has_word(words, line))
+    };
+    let mut imports = side.facts.flow.imports.iter().enumerate();
+    imports.any(|(number, import)| new.is_outside_star(file, number) && is_public(import))
+}
+
+/// Returns the text of a line, by its number.
+fn line_text(text: &str, line: u32) -> &str {
+    text.lines().nth(line.saturating_sub(1) as usize).unwrap_or_default()
 }
 
 /// Checks whether the names that a file exports limit imports of single names, too.

@@ -132,7 +132,10 @@ impl LostCalls<'_, '_, '_> {
                 || lost.doubts.may_be_supplied
                 || may_have_method(self.sides, lost, &call)
                 || self.is_extended(lost);
-            found.push((number, Reference { file: now, line, around, form: ReferenceForm::Call, is_guess }));
+            found.push((
+                number,
+                Reference { file: now, line, around, form: ReferenceForm::Call, is_guess, may_be_outside: false },
+            ));
         }
         Ok(found)
     }
@@ -255,6 +258,9 @@ fn named_scope(side: &ParsedSide<'_>, call: &Call) -> LocalId {
 }
 
 fn finding(sides: &Sides<'_>, lost: &[LostName<'_>], referent: Referent, mut all: Vec<Reference>) -> Option<Finding> {
+    // A doubt about a name holds for all ways to find it.
+    let outside: Vec<_> = all.iter().filter(|one| one.may_be_outside).map(|one| (one.file, one.line)).collect();
+    all.iter_mut().for_each(|one| one.is_guess |= outside.contains(&(one.file, one.line)));
     all.sort();
     all.dedup_by(|a, b| (a.file, a.line) == (b.file, b.line));
     let rule = match referent {

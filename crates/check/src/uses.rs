@@ -248,7 +248,7 @@ impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
             || is_uncertain
             || lost.doubts.may_be_supplied
             || self.may_be_inherited(lost);
-        found.push((number, Reference { file: is.file, line, around, form, is_guess }));
+        found.push((number, Reference { file: is.file, line, around, form, is_guess, may_be_outside: false }));
     }
 
     /// Checks whether a use sees a lost name without naming the scope that it is from.

@@ -123,6 +123,24 @@ impl<'a> NameResolver<'a> {
         }
     }
 
+    /// Checks whether the file's import with the given number takes all names of something outside
+    /// the repository.
+    pub fn is_outside_star(&self, file: FileId, number: usize) -> bool {
+        self.0.is_outside_star(file, self.0.facts(file).import(number))
+    }
+
+    /// Checks whether a file takes all names of something outside the repository.
+    pub fn has_outside_star(&self, file: FileId) -> bool {
+        self.0.has_outside_star(ImportTarget::File(file))
+    }
+
+    /// Checks whether a file takes a name of the repository from a module, all of whose names it takes.
+    pub fn passes_on(&self, file: FileId, name: Symbol) -> bool {
+        let stars = self.0.facts(file).imports().filter(|one| one.name.is_none() && one.variable.is_none());
+        let mut targets = stars.filter_map(|one| self.0.import_target(file, one.path, one.level));
+        targets.any(|target| self.0.member(self.0.entity(target), name).is_some())
+    }
+
     /// Returns a member of a file, a directory or a type.
     pub fn member(&self, of: NameTarget, name: Symbol) -> Option<NameTarget> {
         let entity = match of {

@@ -218,10 +218,19 @@ impl<'a> Names<'a> {
 
     /// Checks whether a module has all names of something outside the repository
     /// (`export * from "library"`).
-    fn has_outside_star(&self, module: ImportTarget) -> bool {
+    pub fn has_outside_star(&self, module: ImportTarget) -> bool {
         let ImportTarget::File(file) = module else { return false };
-        let mut stars = self.facts[file].imports().filter(|one| one.name.is_none() && one.variable.is_none());
-        stars.any(|one| self.import_target(file, one.path, one.level).is_none())
+        self.facts[file].imports().any(|one| self.is_outside_star(file, one))
+    }
+
+    /// Checks whether an import takes all names of something outside the repository.
+    pub fn is_outside_star(&self, file: FileId, import: FileImport<'_>) -> bool {
+        let FileImport { path, level, .. } = import;
+        import.name.is_none()
+            && import.variable.is_none()
+            && self.import_target(file, path, level).is_none()
+            && self.package_at(file, path).is_none()
+            && self.type_at(file, &path.parts()).is_none()
     }
 
     /// Returns the entity that an import of a name leads to, if it is in the repository.
@@ -641,7 +650,7 @@ impl<'a> Names<'a> {
         cached(Some(&self.resolved), key, resolve)
     }
 
-    fn entity(&self, target: ImportTarget) -> Entity {
+    pub fn entity(&self, target: ImportTarget) -> Entity {
         match target {
             ImportTarget::File(file) => Entity::Definition(self.file_definition(file)),
             ImportTarget::Directory(directory) => Entity::Directory(directory),

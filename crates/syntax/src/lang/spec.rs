@@ -1366,6 +1366,9 @@ pub struct Modules {
     /// look in any directory.
     #[serde(default)]
     pub load_folders: Vec<String>,
+    /// Words in an import of all members of a type: `import static a.B.*`.
+    #[serde(default)]
+    pub member_words: Vec<String>,
     /// Which imports the names that a file exports (`@export`) limit.
     #[serde(default)]
     pub exports: ExportRule,
