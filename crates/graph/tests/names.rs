@@ -373,3 +373,34 @@ fn a_csharp_name_is_that_of_its_namespace_then_of_the_imported_ones() {
     let edges: Vec<String> = linked(files.to_vec()).1.into_iter().collect();
     assert_eq!(edges, ["b/y/Other.cs:Other.Run -> a/x/One.cs:Clock.Tick", "c/Own.cs:Own.Run -> b/y/Two.cs:Clock.Tick"]);
 }
+
+#[test]
+fn files_without_a_package_see_each_other_in_the_source_folders_of_one_program() {
+    let java = [
+        ("src/main/java/Door.java", "class Door { int open() { return 1; } static int key() { return 2; } }\n"),
+        ("src/main/java/Other.java", "class Other { int open() { return 1; } static int key() { return 2; } }\n"),
+        (
+            "src/test/java/DoorTest.java",
+            "class DoorTest { void one(Door door) { door.open(); Door.key(); new Door().open(); } }\n",
+        ),
+    ];
+    assert_eq!(calls(&java), ["DoorTest.one -> Door", "DoorTest.one -> Door.key", "DoorTest.one -> Door.open"]);
+    let scala = [
+        ("src/main/scala/Door.scala", "class Door { def open() = 1 }\nobject Door { def key() = 2 }\n"),
+        ("src/main/scala/Other.scala", "class Other { def open() = 1 }\nobject Other { def key() = 2 }\n"),
+        ("src/test/scala/DoorTest.scala", "class DoorTest { def one() = { new Door().open(); Door.key() } }\n"),
+    ];
+    assert_eq!(calls(&scala), ["DoorTest.one -> Door", "DoorTest.one -> Door.key", "DoorTest.one -> Door.open"]);
+    let kotlin = [
+        ("src/main/kotlin/Door.kt", "class Door { fun open() = 1 }\nfun key() = 2\n"),
+        ("src/main/kotlin/Other.kt", "class Other { fun open() = 1 }\n"),
+        ("src/test/kotlin/DoorTest.kt", "class DoorTest { fun one() { Door().open(); key() } }\n"),
+    ];
+    assert_eq!(calls(&kotlin), ["DoorTest.one -> Door", "DoorTest.one -> Door.open", "DoorTest.one -> key"]);
+    let plain = [
+        ("src/Door.java", "class Door { int open() { return 1; } }\n"),
+        ("src/Other.java", "class Other { int open() { return 1; } }\n"),
+        ("test/DoorTest.java", "class DoorTest { void one() { new Door().open(); } }\n"),
+    ];
+    assert_eq!(calls(&plain), ["DoorTest.one -> Door", "DoorTest.one -> Door.open"]);
+}

@@ -23,6 +23,7 @@ use crate::values_by_symbol::ValuesBySymbol;
 use caches::{Cache, Caches};
 pub(crate) use offsets::{Offsets, PointerKind};
 use packages::SourcePackages;
+pub(crate) use packages::source_root;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use static_imports::StaticImports;
 use std::cell::RefCell;

@@ -29,7 +29,7 @@ pub(super) struct SourcePackages {
 }
 
 impl SourcePackages {
-    /// Returns the package that a file declares.
+    /// Returns the package of a file.
     pub fn of(&self, file: FileId) -> Option<PackageId> {
         self.of_file.get(file).copied().flatten()
     }
@@ -55,16 +55,34 @@ impl Names<'_> {
     pub(super) fn find_source_packages(&mut self) {
         let mut packages = SourcePackages { of_file: IdVec::repeat(None, self.facts.len()), ..Default::default() };
         for file in self.files() {
-            let name = self.facts[file].package();
             let has_packages = |scopes: &Scopes| scopes.visibility == Visibility::Package || scopes.own_imports;
-            if !name.is_empty() && self.scopes(file).is_some_and(has_packages) {
+            if let Some(name) = self.package_name(file)
+                && self.scopes(file).is_some_and(has_packages)
+            {
                 let next = PackageId::new(packages.numbers.len());
-                let package = packages.numbers.entry((self.families[file], symbol(name))).or_insert(next);
+                let package = packages.numbers.entry((self.families[file], name)).or_insert(next);
                 packages.of_file[file] = Some(*package);
             }
         }
         self.source_packages = packages;
         self.find_package_imports();
+    }
+
+    /// Returns the name of a file's package. Files that declare none are in one package if they are
+    /// in directories for the sources of one program; its name cannot be written.
+    fn package_name(&self, file: FileId) -> Option<Symbol> {
+        let declared = self.facts[file].package();
+        if !declared.is_empty() {
+            return Some(symbol(declared));
+        }
+        let directory = &self.paths.directories()[self.paths.directory_of(file)];
+        let root = source_root(directory, &self.specs[file]?.modules.source_sets)?;
+        Some(symbol(&format!("/{root}")))
+    }
+
+    /// Returns the package that a file declares.
+    pub(super) fn declared_package(&self, file: FileId) -> Option<PackageId> {
+        self.source_packages.of(file).filter(|_| !self.facts[file].package().is_empty())
     }
 
     fn find_package_imports(&mut self) {
@@ -165,4 +183,17 @@ impl Names<'_> {
             (self.with_resolver(file, |resolver| Some(resolver.nearness(file, place))), Reverse(id))
         })
     }
+}
+
+/// Returns the directory around a directory for sources, which one of the patterns describes:
+/// `app` for `app/src/main/java` and `src/*/*`.
+pub(crate) fn source_root<'p>(directory: &'p str, patterns: &[String]) -> Option<&'p str> {
+    let root = |pattern: &String| {
+        let matches = |rest: &'p str, part: &str| {
+            let (around, last) = rest.rsplit_once('/').unwrap_or(("", rest));
+            (!last.is_empty() && (part == "*" || part == last)).then_some(around)
+        };
+        pattern.rsplit('/').try_fold(directory, matches)
+    };
+    patterns.iter().find_map(root)
 }

@@ -60,14 +60,14 @@ impl Names<'_> {
         definition.owner.is_some()
             && definition.parent == LocalId::FILE
             && definition.kind.is_function()
-            && self.source_packages.of(file).is_some()
+            && self.declared_package(file).is_some()
             && self.requires_extension_imports(file)
     }
 
     /// Checks whether a file is in the package of another file, or imports a name from it.
     fn sees_extension(&self, file: FileId, from: FileId, name: Symbol) -> bool {
-        self.source_packages.of(file) == self.source_packages.of(from)
-            || self.source_packages.of(from).is_some_and(|package| self.source_packages.imports(file, package, name))
+        self.declared_package(file) == self.declared_package(from)
+            || self.declared_package(from).is_some_and(|package| self.source_packages.imports(file, package, name))
     }
 
     /// Checks whether only the file itself sees what it imports.
@@ -94,7 +94,7 @@ impl Names<'_> {
             return order.is_none_or(|order| order.visit(ImportTarget::File(own)).is_some());
         }
         let name = self.definition(id).name;
-        let package = self.source_packages.of(own);
+        let package = self.declared_package(own);
         if package.is_none_or(|package| self.source_packages.imports(file, package, name)) {
             return true;
         }

@@ -7,10 +7,10 @@
 //! - **Cost:** one look-up for each import of the repository, and only if files were added or
 //!   removed.
 
-use super::edit::Edit;
+use super::edit::{ChangedFile, Edit};
 use crate::file_facts::{FileImport, ModulePath};
 use crate::modules::Paths;
-use crate::names::{MAX_PACKAGES, Source};
+use crate::names::{MAX_PACKAGES, Source, source_root};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use whichfn_syntax::ids::{DirectoryId, FileId};
@@ -114,8 +114,13 @@ fn changes_rules(edit: &Edit<'_>, group: LangId, old_paths: &Paths) -> bool {
 
 /// Checks whether an added or removed file changes the packages that its directory declares.
 fn changes_packages(edit: &Edit<'_>, group: LangId, files: &[FileId]) -> bool {
-    let mut changed =
-        edit.changed.iter().filter(|file| !file.is_edited() && file.group == Some(group) && !file.package().is_empty());
+    let has_unnamed = |file: &&ChangedFile<'_>| {
+        let spec = file.source.language.and_then(|language| edit.registry.spec(language));
+        spec.is_some_and(|spec| source_root(file.directory(), &spec.modules.source_sets).is_some())
+    };
+    let has_package = |file: &&ChangedFile<'_>| !file.package().is_empty() || has_unnamed(file);
+    let added_or_removed = edit.changed.iter().filter(|file| !file.is_edited() && file.group == Some(group));
+    let mut changed = added_or_removed.filter(has_package);
     let mut remaining: FxHashMap<&str, FxHashSet<&str>> = FxHashMap::default();
     if changed.clone().next().is_some() {
         for &file in files.iter().filter(|&&file| edit.renumbering.previous(file).is_some()) {

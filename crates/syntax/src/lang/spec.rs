@@ -1366,6 +1366,10 @@ pub struct Modules {
     /// look in any directory.
     #[serde(default)]
     pub load_folders: Vec<String>,
+    /// Directories for the sources of one program, in which files without a package see each other:
+    /// `src/*/*`, where `*` represents one directory.
+    #[serde(default)]
+    pub source_sets: Vec<String>,
     /// Words in an import of all members of a type: `import static a.B.*`.
     #[serde(default)]
     pub member_words: Vec<String>,
