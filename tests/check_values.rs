@@ -457,6 +457,11 @@ fn keys_that_an_object_lost_are_followed_to_imports_and_literals() {
         "import { Color } from './color'\n\nexport const p = (c: string) => c === Color.Red || c === Color.Blue\n";
     let options = "export interface Options { size?: number }\nexport function g(o: Options) { return o }\n";
     let caller = "import { g, Options } from './s'\n\nexport const x = g({ size: 1 })\nexport const y: Options = { size: 2 }\nexport const z = other({ size: 3 })\nexport const q = ({ size }: Options) => size\n";
+    let default = "function b() {}\nexport default { a() {}, b, limit: 8 }\n";
+    let data = "export default { limit: 8, size: 2 }\n";
+    let member = "import all from './l'\n\nall.a()\nall.b()\nuse(all.limit)\n";
+    let table = "local function f() end\nreturn { name = f, limit = 8 }\n";
+    let reader = "local m = require(\"m\")\nm.name()\nprint(m.limit)\n";
     let light = "enum Light {\n    case red\n    case blue\n}\n";
     let room = "func set(_ light: Light) {}\nfunc go() { set(.red); set(.blue) }\n";
     assert_left(&[
@@ -464,6 +469,14 @@ fn keys_that_an_object_lost_are_followed_to_imports_and_literals() {
         ("symbols.js", exported, "kA:", "kZ:", "app.js", user, &[1, 4, 5, 6]),
         ("color.ts", colors, "Red:", "Rot:", "painter.ts", painter, &[3]),
         ("s.ts", options, "size?", "limit?", "app.ts", caller, &[3, 4, 6]),
+        ("l.js", default, "a() {}, ", "", "app.js", member, &[3]),
+        ("l.js", default, "b, ", "", "app.js", member, &[4]),
+        ("l.ts", default, ", limit: 8", "", "app.ts", member, &[5]),
+        ("l.js", default, "limit", "most", "app.js", member, &[5]),
+        ("l.js", data, "limit: 8, ", "", "app.js", member, &[5]),
+        ("l.ts", data, "limit: 8, ", "", "app.ts", member, &[5]),
+        ("m.lua", table, "name = f, ", "", "app.lua", reader, &[2]),
+        ("m.lua", table, ", limit = 8", "", "app.lua", reader, &[3]),
         ("Light.swift", light, "case red", "case green", "Room.swift", room, &[2]),
     ]);
 }

@@ -294,6 +294,8 @@ function paint(c: string) { return c === Color.Red ? Size.Small : 0 }
     uses_are_in("color.ts", ts, &[("Color.Red", &[4]), ("Size.Small", &[4]), ("Color.Blue", &[])]);
     let js = "const keys = { kA: Symbol('a') }\nmodule.exports = keys\nfunction f(o) { return o[keys.kA] }\n";
     uses_are_in("keys.js", js, &[("keys.kA", &[3])]);
+    let lua = "local Color = { red = 1, blue = 2 }\nlocal function paint() return Color.red end\nreturn Color\n";
+    uses_are_in("color.lua", lua, &[("Color.red", &[2]), ("Color.blue", &[])]);
 }
 
 #[test]

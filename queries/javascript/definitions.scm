@@ -136,6 +136,12 @@
     (pair value: [(arrow_function) (function_expression) (generator_function) (identifier)])
   ]) @definition.extension
   (#eq? @_module "module"))
+(program (export_statement
+  "default" @name
+  value: (object [
+    (method_definition)
+    (pair value: [(arrow_function) (function_expression) (generator_function) (identifier)])
+  ]) @definition.extension))
 ; An object with functions, or one that is returned or exported: return { open, close: () => {} }.
 (object [(method_definition) (pair value: [(arrow_function) (function_expression) (generator_function)])]) @object
 ; A table of them: [{ name: "open", run: open }]
@@ -164,6 +170,8 @@
   left: (member_expression object: (identifier) @_module property: (property_identifier) @name)
   right: (object . (pair value: [(string) (number) (template_string) (regex) (object) (array) (call_expression) (new_expression) (member_expression) (unary_expression) (binary_expression) (true) (false) (null) (undefined)])) @definition.extension))
   (#eq? @_module "module"))
+; export default { limit: 8 }
+(program (export_statement "default" @name value: (object . (pair value: [(string) (number) (template_string) (regex) (object) (array) (call_expression) (new_expression) (member_expression) (unary_expression) (binary_expression) (true) (false) (null) (undefined)])) @definition.extension))
 
 (arrow_function body: (_) @body) @definition.anonymous
 (function_expression !name body: (_) @body) @definition.anonymous

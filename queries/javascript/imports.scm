@@ -111,3 +111,10 @@
   (#match? @_exports "^(module\\.)?exports$"))
 ((call_expression arguments: (arguments . (_) @_exports) @export.all)
   (#match? @_exports "^(module\\.)?exports$"))
+; export default { a, b: c, d() {} }: other files find its members through the file.
+(export_statement value: (object [
+  (shorthand_property_identifier) @export
+  (pair key: [(property_identifier) @export (string (string_fragment) @export)])
+  (method_definition name: (property_identifier) @export)
+  (spread_element) @export.all
+]))

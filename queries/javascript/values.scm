@@ -22,3 +22,5 @@
   left: (member_expression object: (identifier) @_module)
   right: (object (pair key: (property_identifier) @name) @definition.value)))
   (#eq? @_module "module"))
+; export default { limit: 8 }
+(program (export_statement "default" value: (object (pair key: (property_identifier) @name) @definition.value)))

@@ -32,3 +32,9 @@
   left: (member_expression object: (identifier) @_module)
   right: (object (pair key: (property_identifier) @name) @definition.value)))
   (#eq? @_module "module"))
+; export default { limit: 8 }
+(program (export_statement "default" value: (object (pair key: (property_identifier) @name) @definition.value)))
+(program (export_statement "default" value: [
+  (as_expression (object (pair key: (property_identifier) @name) @definition.value) "const")
+  (satisfies_expression (object (pair key: (property_identifier) @name) @definition.value))
+]))

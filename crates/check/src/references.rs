@@ -472,8 +472,8 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
         let NameUse { side, chain, name, .. } = *name_use;
         if limits_imports(side.language) {
             let owner = name_use.owner(self.states.old, old.0, old.1).filter(|_| !chain.is_empty());
-            return matches!(owner, Some(NameTarget::Definition(file, LocalId::FILE))
-                if self.states.before.changed[file] == Some(self.lost[number].changed));
+            let file = owner.and_then(NameTarget::file);
+            return file.is_some_and(|file| self.states.before.changed[file] == Some(self.lost[number].changed));
         }
         chain.is_empty() && side.facts.flow.variables.iter().all(|variable| variable.symbol != name)
     }

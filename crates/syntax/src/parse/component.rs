@@ -4,6 +4,7 @@
 use super::extract::{Extractor, Open};
 use super::facts::{AssignmentTarget, Binding, Definition, Return, SymbolicValue, ValueFlow, symbol};
 use super::field::Field;
+use super::matches::DefinitionMatch;
 use super::shown::file_stem;
 use super::value::{NameScope, Pending, Values};
 use crate::ids::{IdVec, LocalId};
@@ -40,6 +41,13 @@ impl<'t> Extractor<'_, 't> {
     /// Returns the file instead of the component: other files see the names that its script binds.
     pub(super) fn around_component(&self, scope: LocalId) -> LocalId {
         if scope == LocalId::COMPONENT && self.file.markup.is_some() { LocalId::FILE } else { scope }
+    }
+
+    /// Checks whether a definition is the object that a component exports (`export default {}`). Its
+    /// members are those of the component.
+    pub(super) fn is_object_of_component(&self, found: &DefinitionMatch<'t>) -> bool {
+        let has_own_name = found.name.is_some_and(|name| name.is_named());
+        self.file.markup.is_some() && found.kind == Some(DefinitionKind::Extension) && !has_own_name
     }
 
     /// Records a call that is an element of the markup.

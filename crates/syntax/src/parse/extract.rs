@@ -201,7 +201,9 @@ impl<'a, 't> Extractor<'a, 't> {
             let (outer, mut all) = known.unwrap_or((node, Vec::new()));
             all.extend(decorators);
             self.wrapper = Some((outer, all));
-        } else if let Some(found) = special.then(|| self.matches.definitions.get(&node.number())).flatten() {
+        } else if let Some(found) = special.then(|| self.matches.definitions.get(&node.number())).flatten()
+            && !self.is_object_of_component(found)
+        {
             self.open_definition(node, id, found);
         } else if !meaning.attribute
             && self.leading.start.is_some()
