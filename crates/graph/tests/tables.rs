@@ -47,6 +47,32 @@ int made(struct ops *o) { return o->make(1)->ops->open(2); }
 }
 
 #[test]
+fn a_c_value_after_one_with_a_name_belongs_to_the_next_field() {
+    let functions = "
+static int one(int a) { return a; }
+static int two(int a) { return a; }
+static int three(int a) { return a; }
+";
+    let ops = "struct ops { int flags; int (*open)(int); int (*close)(int); int (*read)(int); };\n";
+    let other = "struct other { int (*close)(int); };\n";
+    let users = "
+int open(struct ops *o) { return o->open(1); }
+int close(struct ops *o) { return o->close(1); }
+int read(struct ops *o) { return o->read(1); }
+";
+    let source = |table: &str, types: &str| format!("{functions}{types}{table}{users}");
+    let after = "struct ops t = { .close = one, two, .open = three };";
+    let expected = ["close -> one", "open -> three", "read -> two"];
+    assert_eq!(calls(&[("a.c", &source(after, ops))]), expected);
+    assert_eq!(calls(&[("a.c", &source(after, &format!("{ops}{other}")))]), expected, "only one type has all fields");
+    let first = "struct ops t = { 0, one, .read = two };";
+    assert_eq!(calls(&[("a.c", &source(first, ops))]), ["open -> one", "read -> two"]);
+    let elsewhere = source(after, "#include \"ops.h\"\n");
+    let known = ["close -> one", "open -> three"];
+    assert_eq!(calls(&[("a.c", &elsewhere), ("ops.h", ops)]), known, "the order is in another file");
+}
+
+#[test]
 fn a_c_literal_may_be_an_argument_and_contain_others() {
     let source = "
 struct inner { int (*in)(int); };

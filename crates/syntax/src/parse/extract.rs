@@ -484,10 +484,12 @@ impl<'a, 't> Extractor<'a, 't> {
         open.fields += 1;
         let name =
             node.and_inside().find(|leaf| self.language.meaning(leaf.kind()).words == Some(WordSort::Identifier));
-        if let Some(name) = name.filter(|&name| is_named && index < MAX_PARTS && self.may_hold(node == name, declared))
-        {
-            let name = self.text(name);
-            self.values.bind_field(id, name, index, is_object);
+        if let Some(name) = name.filter(|_| is_named && index < MAX_PARTS) {
+            let text = self.text(name);
+            self.values.note_place(id, text, index);
+            if self.may_hold(node == name, declared) {
+                self.values.bind_field(id, text, index, is_object);
+            }
         }
     }
 

@@ -16,6 +16,9 @@ use crate::ids::{LocalId, ValueId};
 use crate::lang::{ExpressionForm, WordSort};
 use crate::tree::Node;
 
+/// Maximum number of types with a field of one name among which the type of a literal is searched for.
+const MAX_TYPES: usize = 8;
+
 /// The number of containers around the fields of a literal; `None` if it is unknown.
 type Nesting = Option<usize>;
 
@@ -125,7 +128,8 @@ impl<'a, 't> Values<'a, 't> {
             Some(count) => count.checked_sub(1).map(Some),
             None => (!items.is_empty() && holds_records()).then_some(None),
         };
-        for (index, item) in items.into_iter().enumerate() {
+        let places = self.places(&items);
+        for (item, place) in items.into_iter().zip(places) {
             let is_element = inner.is_some() || item.key.is_some() && !item.is_field();
             match self.record_of(item.value) {
                 Some(record) if is_element => {
@@ -134,7 +138,7 @@ impl<'a, 't> Values<'a, 't> {
                 }
                 _ if self.is_data(item.value) => {}
                 _ if is_element => elements.push(self.value(scope, item.value, depth + 1)),
-                record => self.read_field(scope, (item, index, record), object, depth).into_iter().for_each(|value| {
+                record => self.read_field(scope, (item, place, record), object, depth).into_iter().for_each(|value| {
                     // The type of the object may be a container that has a name.
                     if nesting.is_none() && item.key.is_none() {
                         elements.push(value);
@@ -145,18 +149,47 @@ impl<'a, 't> Values<'a, 't> {
         elements
     }
 
+    /// Returns the place of each value among the fields of its type. A value without a name belongs to
+    /// the field after the previous one: after a field with a name, it is unknown unless the file
+    /// declares exactly one type with all these names.
+    fn places(&self, items: &[Item<'a, 't>]) -> Vec<Option<usize>> {
+        let names = items.iter().filter(|item| item.is_field()).filter_map(|item| item.key);
+        let names: Vec<_> = names.map(|name| symbol(name.trim_start_matches('.'))).collect();
+        let is_mixed = items.iter().skip_while(|item| !item.is_field()).any(|item| !item.is_field());
+        let types = names.first().and_then(|first| self.field_places.get(first));
+        let types = types.filter(|types| is_mixed && types.len() <= MAX_TYPES).into_iter().flatten();
+        let place = |of: LocalId, name| {
+            let mut places = self.field_places.get(&name)?.iter();
+            places.find(|&&(own, _)| own == of).map(|&(_, place)| place)
+        };
+        let mut fitting = types.map(|&(of, _)| of).filter(|&of| names.iter().all(|&name| place(of, name).is_some()));
+        let only = fitting.next().filter(|_| fitting.next().is_none());
+        let mut next = Some(0);
+        let place_of = |item: &Item<'a, 't>| {
+            let named = item.key.filter(|_| item.is_field());
+            let own = named.map_or(next, |name| place(only?, symbol(name.trim_start_matches('.'))));
+            next = own.map(|own| own + 1);
+            own
+        };
+        items.iter().map(place_of).collect()
+    }
+
+    /// Records the place of a field in its type.
+    pub(super) fn note_place(&mut self, of_type: LocalId, name: &str, place: usize) {
+        self.field_places.entry(symbol(name)).or_default().push((of_type, place));
+    }
+
     /// Assigns a value in a literal to a field. Returns the value, unless it is a literal itself.
     fn read_field(
         &mut self,
         scope: LocalId,
-        (item, index, record): (Item<'a, 't>, usize, Option<Node<'t>>),
+        (item, place, record): (Item<'a, 't>, Option<usize>, Option<Node<'t>>),
         object: ValueId,
         depth: usize,
     ) -> Option<ValueId> {
         let name = match item.key {
             Some(key) => symbol(key.trim_start_matches('.')),
-            None if index < MAX_PARTS => symbol(&part_name(None, index)),
-            None => return None,
+            None => symbol(&part_name(None, place.filter(|&place| place < MAX_PARTS)?)),
         };
         let value = match record {
             Some(record) => {

@@ -189,6 +189,8 @@ pub(super) struct Values<'a, 't> {
     pub(super) callees: FxHashSet<usize>,
     pub(super) definitions_by_node: FxHashMap<usize, LocalId>,
     pub(super) values_by_node: FxHashMap<usize, ValueId>,
+    /// The types of the file that have a field, and the place of the field among the others, by its name.
+    pub(super) field_places: FxHashMap<Symbol, Vec<(LocalId, usize)>>,
     pub(super) pending: Vec<Pending<'a, 't>>,
     /// Variables of the definitions whose results are the values of their members.
     pub(super) properties: FxHashMap<LocalId, VariableId>,
@@ -232,6 +234,7 @@ impl<'a, 't> Values<'a, 't> {
             callees: FxHashSet::default(),
             definitions_by_node: FxHashMap::default(),
             values_by_node: FxHashMap::default(),
+            field_places: FxHashMap::default(),
             pending: Vec::new(),
             properties: FxHashMap::default(),
             defined: FxHashSet::default(),
