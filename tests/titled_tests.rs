@@ -134,10 +134,14 @@ import { add } from './math';
 
 test.describe('group', () => {
   test.beforeEach(() => { add(0, 0); });
+  test.afterEach(() => { add(0, 1); });
+  test.afterAll('closes', () => { add(0, 2); });
+  test.skip('is not run', () => { add(0, 3); });
+  test.fixme('is not run yet', () => { add(0, 4); });
   test('adds', async () => { await test.step('one step', () => { add(1, 2); }); });
 });
 ";
-    check(&[SCRIPT, ("math.spec.ts", playwright)], &["6 adds"], &["math.spec.ts -g '(adds)'"]);
+    check(&[SCRIPT, ("math.spec.ts", playwright)], &["10 adds"], &["math.spec.ts -g '(adds)'"]);
     let qunit = "import { add } from './math';
 
 QUnit.module('math', () => { QUnit.test('adds', (assert) => { assert.equal(add(1, 2), 3); }); });
