@@ -46,10 +46,6 @@
     (expression_list . value: (table_constructor (field name: [(identifier) (string)] value: (function_definition))) @body .))
 ] @definition.class)
 
-; Tables of data at the top: their members are followed.
-((chunk (variable_declaration (assignment_statement (expression_list (table_constructor (field name: (identifier))) @object))))
-  (#not-match? @object "function"))
-
 ; The keys of a table of data at the top are its members: local Color = { red = 1 }; return { red = 1 }
 (chunk (variable_declaration
   (assignment_statement
@@ -57,6 +53,10 @@
     (expression_list . value: (table_constructor . (field name: (identifier) value: [(string) (number) (true) (false) (nil) (table_constructor) (function_call) (unary_expression) (binary_expression) (dot_index_expression) (identifier)])) @definition.extension .))))
 (chunk (return_statement "return" @name
   (expression_list . (table_constructor . (field name: (identifier) value: [(string) (number) (true) (false) (nil) (table_constructor) (function_call) (unary_expression) (binary_expression) (dot_index_expression) (identifier)])) @definition.extension .)))
+
+; Tables of data at the top: their members are followed.
+((chunk (variable_declaration (assignment_statement (expression_list (table_constructor (field name: (identifier) value: (_))) @object))))
+  (#not-match? @object "function"))
 
 ; local Session = class("Session", Base); local Session = Base:extend(); local M = setmetatable({}, { __index = Base })
 ((chunk (variable_declaration
