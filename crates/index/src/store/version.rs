@@ -91,6 +91,8 @@
 //!   only such objects in C and Go.
 //! - FORMAT 26: stores the calls of operators in a table of their own; stores messages and the
 //!   facts for linking in columns, compressed.
+//! - CONTENT 25: adds keys of default exports and of Lua tables, calls on literals of extended library
+//!   types, files without a package in several source folders, and values after a named field.
 
 use crate::wordvec::WordTable;
 
@@ -98,7 +100,7 @@ use crate::wordvec::WordTable;
 pub const FORMAT: u32 = 26;
 /// Version of the content. It changes when the same source produces different content, for example
 /// because of a new tokenizer or other extraction rules.
-pub const CONTENT: u32 = 24;
+pub const CONTENT: u32 = 25;
 
 /// All inputs except the source files that determine the contents of an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
