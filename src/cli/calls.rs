@@ -53,10 +53,9 @@ pub(super) fn run(asked: &CallsArgs, direction: CallDirection) -> Result<Exit> {
     let shown = place::shown_root(directory, &target.root);
     let of = resolve::definitions(&engine, &name, asked.all)?;
     let filter = asked.filter.filter(&engine, &target)?;
-    let tree = |of| Ok((of, engine.calls_or_uses(of, direction, limits, &filter)?));
-    let trees = of.into_iter().map(tree).collect::<Result<Vec<_>>>()?;
-    let is_found = trees.iter().any(|(_, tree)| !tree.branches.is_empty());
-    for (number, (definition, tree)) in trees.iter().enumerate() {
+    let trees = engine.calls_or_uses_of_all(&of, direction, limits, &filter)?;
+    let is_found = trees.iter().any(|tree| !tree.branches.is_empty());
+    for (number, (definition, tree)) in of.iter().zip(&trees).enumerate() {
         let has_uses = direction == CallDirection::Callers && (tree.uses > 0 || engine.is_type(*definition));
         let uses = has_uses.then(|| format!("to list all uses: whichfn references {}", tree.root.name));
         print(asked, tree, &shown, uses.as_deref())?;
