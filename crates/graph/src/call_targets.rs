@@ -30,7 +30,7 @@ pub(crate) struct CallTargets<'p, 'a, 'n> {
 impl<'p, 'a, 'n> CallTargets<'p, 'a, 'n> {
     pub fn new(points_to: &'p PointsTo<'a, 'n>, file: FileId) -> Self {
         let names = points_to.names();
-        let rules = names.type_rules(file);
+        let rules = names.selecting_types(file);
         let variables = rules.map(|_| VariableValues::new(names.facts(file))).unwrap_or_default();
         Self { points_to, file, rules, variables, known: RefCell::default() }
     }

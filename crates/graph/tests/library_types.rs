@@ -144,6 +144,30 @@ function literals() {
 }
 
 #[test]
+fn a_function_of_one_object_is_no_member_of_a_library_type() {
+    let source = "
+const init = (inst) => { inst.min = (size) => inst; };
+class Text { least(size) { return this; } }
+function run() {
+  new Text().min(3);
+  'a'.min(3);
+}
+";
+    assert_eq!(calls(&[("app.js", source)]), ["run -> Text"; 1]);
+}
+
+#[test]
+fn a_javascript_function_has_one_meaning_whatever_its_arguments_are() {
+    let source = "
+export interface Schema { parse(data: string): void }
+export function schema(): Schema { return { parse(data: string) {} } }
+export function run() { schema().parse(3 as any); schema().parse({}); schema().parse(1); }
+";
+    let found = calls(&[("app.ts", source)]);
+    assert!(found.iter().any(|call| call.starts_with("run -> ") && call.ends_with("parse")), "{found:?}");
+}
+
+#[test]
 fn a_lua_string_has_the_members_that_the_repository_adds_to_its_table() {
     let added = "function string.shout(s) return s end\nfunction string:quiet() return self end\nfunction table.second(t) return t end\n";
     let source = "

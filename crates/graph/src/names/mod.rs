@@ -421,6 +421,13 @@ impl<'a> Names<'a> {
         self.type_rules.get(&self.languages[file]?)
     }
 
+    /// Returns the built-in types by which calls in a file select among functions: those of arguments
+    /// without a declared type are too often unknown.
+    pub fn selecting_types(&self, file: FileId) -> Option<&TypeRules> {
+        let selects = |scopes: &Scopes| scopes.overloads || scopes.generic_traits || scopes.declared_types;
+        self.type_rules(file).filter(|_| self.scopes(file).is_some_and(selects))
+    }
+
     /// Returns all overloads that a definition represents, itself included.
     pub fn overloads<'s>(&'s self, id: &'s DefinitionId) -> &'s [DefinitionId] {
         self.overloads.get(id).map_or(std::slice::from_ref(id), Vec::as_slice)
@@ -770,11 +777,18 @@ impl<'a> Names<'a> {
         let is_outside = |local| self.owner[offsets.definition(local)] == offsets.definition(local);
         let definition = facts.definition(local);
         let around = facts.definition(definition.parent);
-        match () {
+        let extended = match () {
             () if definition.kind != DefinitionKind::Method => None,
             () if around.kind == DefinitionKind::Extension => around.owner.filter(|_| is_outside(definition.parent)),
             () => definition.owner.filter(|_| is_outside(local)),
-        }
+        };
+        // `inst.min = function ...` adds to one object. Where types are declared, a variable is a type
+        // parameter.
+        let declares_types = self.scopes(file).is_some_and(|scopes| scopes.declared_types);
+        extended.filter(|&value| match facts.value(value) {
+            FileValue::Variable(variable) => declares_types || self.is_imported(offsets.variable(variable)),
+            _ => true,
+        })
     }
 
     fn find_stars(&mut self) {

@@ -933,7 +933,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         let file = self.current.file;
         let may_call = |&id: &DefinitionId| !self.shapes[id].is_restricted || self.may_call(call, id);
         let overloads: Vec<DefinitionId> = overloads.iter().copied().filter(may_call).collect();
-        let Some(rules) = self.names.type_rules(file) else { return overloads };
+        let Some(rules) = self.names.selecting_types(file) else { return overloads };
         let facts = self.names.facts(file);
         let variables = self.current.variables.get_or_insert_with(|| VariableValues::new(facts));
         let (result, object) = (&|call, _| facts.created_type(call), &|_| None);
