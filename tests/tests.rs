@@ -26,6 +26,7 @@ mod calls;
 mod check;
 mod check_bases;
 mod check_exports;
+mod check_names;
 mod check_parameters;
 mod check_refactorings;
 mod check_staged;

@@ -30,6 +30,7 @@ mod head;
 mod ignored;
 mod keys;
 mod lost;
+mod macro_names;
 mod mentions;
 mod overrides;
 mod position;

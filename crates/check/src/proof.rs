@@ -6,7 +6,7 @@ use super::lost::{LostItem, LostName, is_nameable};
 use super::references::{folder, separator_stripped};
 use super::sides::{ParsedSide, Sides};
 use rustc_hash::FxHashSet;
-use whichfn_syntax::ids::{DefinitionId, LocalId};
+use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
 use whichfn_syntax::lang::{DefinitionKind, Language};
 use whichfn_syntax::parse::{Definition, Import};
 use whichfn_text::{file_name, occurrences};
@@ -163,6 +163,23 @@ fn is_addition(side: &ParsedSide<'_>, local: LocalId, path: &str) -> bool {
     let (name, stem) = (plain(&outer.name), plain(file_name(path).split('.').next().unwrap_or_default()));
     scopes.libraries.contains(&outer.name)
         || (scopes.reopened_types && types.len() == 1 && !outer.signature.contains('<') && name != stem)
+}
+
+/// Checks whether the change made a file include one from outside the repository, which may have a
+/// name that the file no longer has from elsewhere.
+pub(super) fn includes_more(sides: &Sides<'_>, file: FileId) -> bool {
+    let sides_of = sides.changed(file).and_then(|changed| Some((changed.old.as_ref()?, changed.new.as_ref()?)));
+    let Some((old, new)) = sides_of.filter(|(_, new)| new.language.spec.modules.include) else { return false };
+    let included = |side: &ParsedSide<'_>| -> FxHashSet<String> {
+        side.facts.flow.imports.iter().map(|import| import.path.join("/")).collect()
+    };
+    let is_inside = |path: &String| {
+        let is_path = |full: &str| full == path || full.ends_with(&format!("/{path}"));
+        let stem = |full: &str| full.rsplit_once('.').map_or(full, |(stem, _)| stem).to_owned();
+        sides.graph.file_ids().map(|file| sides.graph.path(file)).any(|full| is_path(full) || is_path(&stem(full)))
+    };
+    let before = included(old);
+    included(new).iter().any(|path| !before.contains(path) && !is_inside(path))
 }
 
 /// Checks whether a line of a preprocessor definition contains a name.

@@ -7,9 +7,10 @@
 use super::bases::may_inherit;
 use super::before::State;
 use super::lost::{LostItem, LostName};
+use super::macro_names::{is_in_condition, is_macro_name};
 use super::mentions::words_in;
 use super::private::has_word;
-use super::proof::{is_in_scope, may_be_generated, may_be_loaded};
+use super::proof::{includes_more, is_in_scope, may_be_generated, may_be_loaded};
 use super::sides::{ChangedFile, ParsedFiles, ParsedSide, Sides};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -420,8 +421,12 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
             if is_touched || side.facts.definitions.iter().any(is_own_name) {
                 continue;
             }
-            let Some(chain) = chain_before(&side.text, node.start as usize) else { continue };
-            let name_use = NameUse { side, scope: scope_at(side, node.start), chain: &chain, name: symbol(name) };
+            let (at, scope) = (node.start as usize, scope_at(side, node.start));
+            let Some(chain) = chain_before(&side.text, at) else { continue };
+            if is_macro_name(self.sides, self.sides.definition(file, scope), &side.text, at, name) {
+                continue;
+            }
+            let name_use = NameUse { side, scope, chain: &chain, name: symbol(name) };
             let Some((number, old_scope)) = self.lost_name(&name_use, (file, old_file), name) else { continue };
             let is_call = side.text[node.end as usize..].trim_start().starts_with('(');
             let lost = &self.lost[number];
@@ -432,6 +437,8 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
                 self.is_passed_on_from_outside(Referent::Name(number)) || self.may_be_outside(&name_use, file, lost);
             let is_guess = is_guess
                 || is_library
+                || is_in_condition(side.language, &side.text, at)
+                || (is_bare && includes_more(self.sides, file))
                 || lost.doubts.may_be_supplied
                 || may_be_outside
                 || (lost.doubts.is_moved && lost.owner.is_some())

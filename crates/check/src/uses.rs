@@ -8,7 +8,8 @@
 use super::bases::may_inherit;
 use super::before::State;
 use super::lost::{LostItem, LostName};
-use super::proof::is_in_scope;
+use super::macro_names::{is_in_condition, is_macro_name};
+use super::proof::{includes_more, is_in_scope};
 use super::references::{
     MAX_FILES, Mention, Reference, ReferenceForm, chain_before, is_library, line_at, may_have_type,
 };
@@ -221,6 +222,9 @@ impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
         };
         let lost = &self.lost[number];
         let scope = is.scope_at(offset);
+        if is_macro_name(self.sides, self.sides.definition(is.file, scope), is.syntax.text, offset, name) {
+            return;
+        }
         let is_object_free = object.is_none();
         let in_named_type = self.in_named_type(is.syntax.text, offset, name) == Some(number);
         let is_unknown = object.is_some_and(|object| !self.new.is_known(is.file, scope, &object));
@@ -244,6 +248,8 @@ impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
         let is_library = chain.first().is_some_and(|first| is_library(is.syntax.language, first));
         let is_guess = is_library
             || by_name
+            || is_in_condition(is.syntax.language, is.syntax.text, offset)
+            || (is_bare && includes_more(self.sides, is.file))
             || is_unknown
             || is_uncertain
             || lost.doubts.may_be_supplied

@@ -1538,6 +1538,9 @@ pub struct Tests {
     /// the macro that the definition begins with.
     #[serde(default)]
     pub case_marks: Vec<String>,
+    /// Globs that match those of these macros whose first argument is a type that must exist.
+    #[serde(default)]
+    pub fixture_marks: Vec<String>,
     /// Functions that take the name and the body of a test: `it("adds", () => ..)`. A name may have
     /// several parts: `Deno.test`.
     #[serde(default)]

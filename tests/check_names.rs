@@ -1,0 +1,49 @@
+//! Tests which occurrences of a removed name `whichfn check` counts as references: code that a macro
+//! expands, libraries and other files may supply a name.
+
+use crate::check::failing;
+use crate::check_refactorings::left_behind;
+
+#[test]
+fn the_argument_of_an_unknown_macro_is_no_reference() {
+    let test = |mark: &str| {
+        format!("#include \"gtest/gtest.h\"\nclass FormatTest {{ }};\n\n{mark}(FormatTest, Encodes) {{\n  int a = 1;\n}}\n")
+    };
+    let left = |mark: &str| left_behind(&[("a_test.cc", &test(mark))], "class FormatTest { };\n", "");
+    assert!(left("TEST").is_empty(), "the macro makes the type");
+    assert_eq!(left("TEST_F"), ["a_test.cc:3"], "the macro needs the type");
+    let own = "#define CHECKED(base, name) struct name : base { void run(); }; void name::run()\n";
+    let user = test("CHECKED").replace("gtest/gtest.h", "checked.h");
+    let files = [("a_test.cc", user.as_str()), ("checked.h", own)];
+    assert_eq!(left_behind(&files, "class FormatTest { };\n", ""), ["a_test.cc:3"], "the macro is known");
+}
+
+#[test]
+fn a_new_header_of_a_library_may_have_the_removed_macro() {
+    let harness = "#define TEST(base, name) void name()\n";
+    let old = "#include \"harness.h\"\n\nTEST(FormatTest, Encodes) {\n  int a = 1;\n}\n";
+    let files = [("harness.h", harness), ("a_test.cc", old)];
+    let changed = [("harness.h", "#define OTHER 1\n"), ("a_test.cc", &old.replace("harness.h", "gtest/gtest.h"))];
+    assert!(failing(&files, &changed).is_empty());
+    assert_eq!(failing(&files, &changed[..1]).len(), 1, "without that header");
+}
+
+#[test]
+fn a_condition_of_the_preprocessor_leaves_a_note() {
+    let config = "#define HAVE_BASENAME 1\n";
+    let user = "#include \"config.h\"\n\n#ifdef HAVE_BASENAME\nint a;\n#endif\n#if defined(X) && \\\n  !defined(HAVE_BASENAME)\nint b;\n#endif\n";
+    let files = [("config.h", config), ("base.c", user)];
+    assert!(failing(&files, &[("config.h", "#define OTHER 1\n")]).is_empty());
+    assert_eq!(left_behind(&files, "HAVE_BASENAME", "HAS_BASENAME"), ["base.c:3", "base.c:7"]);
+    let value = "#include \"config.h\"\n\nint a[HAVE_BASENAME];\n";
+    assert_eq!(failing(&[files[0], ("base.c", value)], &[("config.h", "#define OTHER 1\n")]).len(), 1);
+}
+
+#[test]
+fn a_name_that_a_macro_declares_is_its_own() {
+    let rules = "macro_rules! from_error (\n    ($ty:ty) => {\n        impl From<$ty> for E {\n            fn from(error: $ty) -> E {\n                E::new(error)\n            }\n        }\n    }\n);\n";
+    let lib = format!("pub fn error(s: u8) -> u8 {{ s }}\n\n{rules}");
+    assert!(left_behind(&[("src/lib.rs", &lib)], "fn error", "fn internal").is_empty());
+    let calls = lib.replace("error: $ty", "cause: $ty").replace("E::new(error)", "E::new(error(1))");
+    assert_eq!(left_behind(&[("src/lib.rs", &calls)], "fn error", "fn internal"), ["src/lib.rs:7"]);
+}
