@@ -393,3 +393,16 @@ fn calls_of_extensions_of_library_types_are_listed() {
         ("a.scala", scala, "times: Int", "times: Int, end: String", "b.scala", scala_user, &[3]),
     ]);
 }
+
+#[test]
+fn a_macro_behind_a_parameter_is_not_its_name() {
+    let user = "#include \"l.h\"\n\nint go(void) {\n  return pick(1, 2, 3);\n}\n";
+    for (text, old, new, lines) in [
+        ("int pick(int a, void **out UNUSED, void **cb) { return a; }\n", "**cb", "**cb UNUSED", &[][..]),
+        ("int pick(int a UNUSED, int b, int c __unused) { return b; }\n", "int b", "int b UNUSED", &[]),
+        ("int pick(int a UNUSED, int b, int c) { return b; }\n", "a UNUSED, int b", "b, int a UNUSED", &[4]),
+        ("int pick(unsigned int N, struct node M, int c) { return N; }\n", "N, struct", "N, int d, struct", &[4]),
+    ] {
+        assert_left(&[("l.c", text, old, new, "u.c", user, lines)]);
+    }
+}

@@ -2,7 +2,7 @@
 //! with the names that the parser found.
 
 use super::keys::keys;
-use whichfn_syntax::lang::{Idioms, Language, is_receiver, parameter_entries};
+use whichfn_syntax::lang::{Idioms, Language, Macros, Spec, is_receiver, parameter_entries};
 use whichfn_syntax::parse::{Definition, Symbol, symbol};
 use whichfn_text::occurrences;
 
@@ -79,7 +79,7 @@ impl ParameterList {
                 parsed.open = true;
                 continue;
             }
-            parsed.parameters.extend(read_entry(entry, by_name, &known, idioms));
+            parsed.parameters.extend(read_entry(entry, by_name, &known, spec));
         }
         // Brackets without any of the function's parameters are not its parameter list: `|book| {
         // ... (book, 1) ... }`.
@@ -141,14 +141,15 @@ pub(super) fn end_of_name(text: &str, definition: &Definition) -> Option<usize> 
 
 /// Reads the parameters in one entry of a parameter list, which are several if brackets of their own
 /// surround them: `{int width, required int height}`. `known` are the names that the parser found.
-fn read_entry(entry: &str, by_name: bool, known: &[Symbol], idioms: &Idioms) -> Vec<HeadParameter> {
+fn read_entry(entry: &str, by_name: bool, known: &[Symbol], spec: &Spec) -> Vec<HeadParameter> {
+    let idioms = &spec.idioms;
     let opens = |brackets: &[String]| brackets.iter().any(|bracket| entry.starts_with(&bracket[..]));
     let (is_named, may_be_left_out) = (opens(&idioms.named_brackets), opens(&idioms.omittable_brackets));
     if is_named || may_be_left_out {
         let inside = entry.trim_matches(['{', '}', '[', ']']);
         let list = format!("({inside})");
         let (entries, _) = parameter_entries(&list, "", idioms).unwrap_or_default();
-        let read = |one: &&str| read_entry(one, is_named, known, idioms);
+        let read = |one: &&str| read_entry(one, is_named, known, spec);
         let all = entries.iter().filter(|one| !one.is_empty()).flat_map(read).collect::<Vec<_>>();
         let is_required =
             |one: &&str| one.split_whitespace().any(|word| idioms.required_words.iter().any(|w| w == word));
@@ -167,11 +168,29 @@ fn read_entry(entry: &str, by_name: bool, known: &[Symbol], idioms: &Idioms) -> 
     }
     // A pattern has no name of its own.
     let is_pattern = entry.starts_with(['{', '[']);
-    let name = words(entry).find(|word| known.contains(&symbol(word))).filter(|_| !is_pattern).unwrap_or_default();
+    let known_name = || words(entry).find(|word| known.contains(&symbol(word))).filter(|_| !is_pattern);
+    let before_macro = spec.macros.as_ref().and_then(|macros| name_before_macro(entry, macros));
+    let name = before_macro.or_else(known_name).unwrap_or_default();
     let after_keyword = idioms.keyword_signs.iter().find_map(|sign| entry.strip_prefix(name)?.strip_prefix(&sign[..]));
     optional |= after_keyword.is_some_and(|rest| !rest.trim().is_empty());
     let by_name = by_name || after_keyword.is_some();
     vec![HeadParameter { name: name.to_owned(), optional, by_name, takes_function, keys: keys(entry) }]
+}
+
+/// Returns the name of a parameter with a macro behind it, which the parser takes for the name:
+/// `size_t size UNUSED`.
+fn name_before_macro<'e>(entry: &'e str, macros: &Macros) -> Option<&'e str> {
+    let [before @ .., name, last] = &words(entry).collect::<Vec<_>>()[..] else { return None };
+    let is_capital = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+    let is_macro = last.len() > 1 && (last.starts_with("__") || last.chars().all(is_capital));
+    let declared = entry.strip_suffix(last)?;
+    let type_text = declared.trim_end().strip_suffix(name).filter(|_| declared.ends_with(char::is_whitespace))?;
+    let is_in = |lists: &[&Vec<String>], word: &str| lists.iter().any(|list| list.iter().any(|one| one == word));
+    let words = [&macros.specifiers, &macros.qualifiers, &macros.groups, &macros.enumerations];
+    // The last word is the name behind a type: `unsigned int N`, `struct node N`, `const node N`.
+    let is_type = is_in(&words, name) || is_in(&[&macros.types], name);
+    let is_named = type_text.trim_end().ends_with('*') || before.last().is_some_and(|word| !is_in(&words, word));
+    (is_macro && !is_type && is_named).then_some(name)
 }
 
 /// Checks whether a call may omit the parameter in an entry: a sign outside its brackets shows it.
