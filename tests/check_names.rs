@@ -47,3 +47,13 @@ fn a_name_that_a_macro_declares_is_its_own() {
     let calls = lib.replace("error: $ty", "cause: $ty").replace("E::new(error)", "E::new(error(1))");
     assert_eq!(left_behind(&[("src/lib.rs", &calls)], "fn error", "fn internal"), ["src/lib.rs:7"]);
 }
+
+#[test]
+fn a_type_parameter_is_not_the_one_of_another_file() {
+    let sink = "pub trait Sink {\n    type Error;\n}\n\nimpl<S: Sink> Sink for &mut S {\n    type Error = S::Error;\n}\n";
+    let user = "use serde::Serializer;\n\npub fn write<S: Serializer>(s: S) -> Result<S::Ok, S::Error> {\n    s.go()\n}\n";
+    let files = [("a/src/sink.rs", sink), ("b/src/lib.rs", user)];
+    assert!(failing(&files, &[("a/src/sink.rs", ""), ("a/src/moved/sink.rs", sink)]).is_empty());
+    let own = "pub struct S;\n\nimpl S {\n    pub const MOST: u8 = 1;\n}\n\npub fn most() -> u8 {\n    S::MOST\n}\n";
+    assert_eq!(left_behind(&[("src/lib.rs", own)], "const MOST", "const LIMIT"), ["src/lib.rs:8"]);
+}

@@ -288,12 +288,20 @@ fn owner<'s>(old: &'s ParsedSide<'_>, scope: LocalId, kept: Option<&KeptNames<'_
     let around = old.facts.definitions.get(scope)?;
     match around.kind {
         DefinitionKind::Module => Some(None),
+        // The name of any type, which code elsewhere does not mean: `impl<S: Sink> Sink for &mut S`.
+        DefinitionKind::Extension if binds(old, scope, &around.name) => None,
         DefinitionKind::Extension => Some(Some(&around.name)),
         kind if kind.has_members() => {
             kept.is_some_and(|kept| kept.definitions.contains(&around.qualified_name[..])).then_some(Some(&around.name))
         }
         _ => None,
     }
+}
+
+/// Checks whether a scope has a variable or a type parameter with a name.
+fn binds(side: &ParsedSide<'_>, scope: LocalId, name: &str) -> bool {
+    let name = symbol(name);
+    side.facts.flow.variables.iter().any(|variable| variable.scope == scope && variable.symbol == name)
 }
 
 /// Returns the type that a method written outside its type belongs to: `Context` for
