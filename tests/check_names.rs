@@ -57,3 +57,61 @@ fn a_type_parameter_is_not_the_one_of_another_file() {
     let own = "pub struct S;\n\nimpl S {\n    pub const MOST: u8 = 1;\n}\n\npub fn most() -> u8 {\n    S::MOST\n}\n";
     assert_eq!(left_behind(&[("src/lib.rs", own)], "const MOST", "const LIMIT"), ["src/lib.rs:8"]);
 }
+
+#[test]
+fn a_member_that_every_object_has_leaves_a_note() {
+    for (path, text, old, new, user_path, user) in [
+        (
+            "A.java",
+            "class A {\n  public String toString() { return \"x\"; }\n}\n",
+            "  public String toString() { return \"x\"; }\n",
+            "",
+            "B.java",
+            "class B {\n  String go() { A a = new A(); return a.toString(); }\n}\n",
+        ),
+        (
+            "A.cs",
+            "class A {\n  public override string ToString() { return \"x\"; }\n}\n",
+            "  public override string ToString() { return \"x\"; }\n",
+            "",
+            "B.cs",
+            "class B {\n  string Go() { A a = new A(); return a.ToString(); }\n}\n",
+        ),
+        (
+            "a.py",
+            "class A:\n    def __str__(self):\n        return 'x'\n",
+            "def __str__",
+            "def text",
+            "b.py",
+            "from a import A\n\n\ndef go():\n    a = A()\n    return a.__str__()\n",
+        ),
+        (
+            "a.rb",
+            "class Entry\n  def to_s\n    'x'\n  end\nend\n\ndef go(env)\n  env['entry'] ||= [Entry.new]\n  env['mode'].to_s\nend\n",
+            "  def to_s\n    'x'\n  end\n",
+            "",
+            "b.rb",
+            "puts 1\n",
+        ),
+        (
+            "a.kt",
+            "package p\n\nclass A {\n    override fun toString(): String = \"x\"\n}\n",
+            "    override fun toString(): String = \"x\"\n",
+            "",
+            "b.kt",
+            "package p\n\nfun go(a: A) = a.toString()\n",
+        ),
+        (
+            "a.ts",
+            "export class A {\n  toString() { return 'x' }\n}\n",
+            "  toString() { return 'x' }\n",
+            "",
+            "b.ts",
+            "import { A } from './a'\n\nexport const go = () => new A().toString()\n",
+        ),
+    ] {
+        assert!(text.contains(old), "{text}");
+        let found = failing(&[(path, text), (user_path, user)], &[(path, &text.replace(old, new))]);
+        assert!(found.is_empty(), "{text}: {found:?}");
+    }
+}

@@ -99,7 +99,10 @@ fn may_be_supplied(sides: &Sides<'_>, lost: &LostName<'_>) -> bool {
     let spec = &old.language.spec;
     // A type without a constructor of its own has another one.
     let is_constructor = Some(lost.name) == lost.owner || spec.scopes.constructors.iter().any(|one| one == lost.name);
+    // An object has such a member without its type, too.
+    let is_of_all = lost.owner.is_some() && spec.scopes.object_members.iter().any(|one| one == lost.name);
     may_be_generated(&changed.old_path, &old.text)
+        || is_of_all
         || (is_constructor && lost.is_function)
         || is_conditional(old, own)
         || is_addition(old, own, &changed.old_path)

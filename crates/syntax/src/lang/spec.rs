@@ -1273,6 +1273,9 @@ pub struct Scopes {
     /// access to such a member is not linked.
     #[serde(default)]
     pub common_members: Vec<String>,
+    /// Names of the members that every object has, even if its type does not declare them.
+    #[serde(default)]
+    pub object_members: Vec<String>,
 }
 
 impl Scopes {
