@@ -1,6 +1,7 @@
 //! Tests which calls `whichfn check` reports after the parameters of a function changed, in each
 //! language: calls by position, by name and mixed, defaults, closures after the brackets, receivers.
 
+use crate::check::failing;
 use crate::check_refactorings::assert_left;
 
 #[test]
@@ -405,4 +406,16 @@ fn a_macro_behind_a_parameter_is_not_its_name() {
     ] {
         assert_left(&[("l.c", text, old, new, "u.c", user, lines)]);
     }
+}
+
+#[test]
+fn overloads_with_the_same_calls_are_one_finding() {
+    let kotlin = "package p\n\nclass V {\n    fun check(r: Request): Int = 1\n    fun check(json: Int, cc: Int = 1): Int = 1\n}\n";
+    let user = "package p\n\nfun go(v: V) {\n    v.check(json = 1, cc = 2)\n}\n";
+    let edit = [("v.kt", &kotlin.replace(", cc: Int = 1", "")[..])];
+    assert_eq!(failing(&[("v.kt", kotlin), ("u.kt", user)], &edit).len(), 1);
+    let java = "class V {\n  int check(String r) { return 1; }\n  int check(int a, int b) { return 1; }\n}\n";
+    let user = "class U {\n  int go(V v) { return v.check(1, 2); }\n}\n";
+    let edit = [("V.java", &java.replace("int b", "int b, int c")[..])];
+    assert_eq!(failing(&[("V.java", java), ("U.java", user)], &edit).len(), 1);
 }

@@ -38,6 +38,10 @@ impl ParametersChange {
         Self { old: vec![old], new: vec![new] }
     }
 
+    fn is_of_overloads(&self) -> bool {
+        self.old.len().max(self.new.len()) > 1
+    }
+
     /// Describes why a call no longer matches any of the lists.
     pub fn mismatch(&self, call: &Arguments) -> Option<String> {
         match (&self.old[..], &self.new[..]) {
@@ -73,7 +77,7 @@ pub(super) fn callers(sides: &Sides<'_>) -> Result<Vec<Finding>> {
         sides.files.iter().flat_map(|file| head_changes(sides, file)).collect();
     let mut former = former_misfits(sides, &changes)?;
     let mut reader = CallReader::new(sides);
-    let mut found = Vec::new();
+    let (mut found, mut reported) = (Vec::new(), FxHashSet::default());
     for (&id, change) in &changes {
         let mut misfits = reader.misfits(id, change, &changes)?;
         misfits.extend(former.remove(&id).unwrap_or_default());
@@ -90,6 +94,11 @@ pub(super) fn callers(sides: &Sides<'_>) -> Result<Vec<Finding>> {
         let mut related: Vec<FindingLocation> = misfits.map(|misfit| misfit.location).collect();
         let calls: FxHashSet<FindingLocation> = related.iter().cloned().collect();
         related.extend(overrides);
+        // Overloads have the same calls that fit none of them any longer.
+        let name = sides.graph.qualified_name(id).to_owned();
+        if change.is_of_overloads() && !reported.insert((sides.graph.definition(id).file, name, related.clone())) {
+            continue;
+        }
         let related = without_ignored_places(sides, Rule::Callers, related);
         let count = related.iter().filter(|place| calls.contains(*place)).count();
         let known = sides.known();
