@@ -102,7 +102,7 @@ pub(crate) fn select_extensions(
         .filter_map(|&id| {
             let (file, local) = names.local(id);
             let receiver = names.extended_type(file, local).filter(|_| !names.is_extension(id));
-            if !takes(names, id, arguments.len().checked_sub(usize::from(receiver.is_some()))?) {
+            if !fits_labels(names, rules, id, arguments.get(usize::from(receiver.is_some())..)?) {
                 return None;
             }
             let receiver = receiver.map(|value| ParameterType {
