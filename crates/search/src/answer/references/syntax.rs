@@ -117,6 +117,13 @@ impl FileSyntax<'_> {
         member == Some(child)
     }
 
+    /// Checks whether a node is a leaf, or the leaf with a sign before it (`.name`).
+    fn is_only_name(&self, leaf: u32, number: u32) -> bool {
+        let (own, node) = (self.node(leaf), self.node(number));
+        let before = self.text.get(node.start as usize..own.start as usize).unwrap_or_default();
+        own.end == node.end && !before.contains(char::is_alphanumeric) && !before.contains(['(', '[', '{'])
+    }
+
     fn text_of(&self, number: u32) -> &str {
         let node = self.node(number);
         self.text.get(node.start as usize..node.end as usize).unwrap_or_default()
@@ -187,7 +194,10 @@ impl FileSyntax<'_> {
             }
             match meaning.form {
                 ExpressionForm::Access(..)
-                    if !is_first && position == Position::Plain && child == leaf && self.names_member(leaf, parent) =>
+                    if !is_first
+                        && position == Position::Plain
+                        && self.is_only_name(leaf, child)
+                        && self.names_member(child, parent) =>
                 {
                     position = Position::Member(
                         self.first_child(parent).map_or(Object::Unknown, |first| self.object(first, 0)),
