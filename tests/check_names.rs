@@ -115,3 +115,33 @@ fn a_member_that_every_object_has_leaves_a_note() {
         assert!(found.is_empty(), "{text}: {found:?}");
     }
 }
+
+#[test]
+fn a_private_type_of_another_file_is_not_the_one_of_a_library() {
+    let safe = "fileprivate class Lock {\n    func lock() {}\n}\nclass Safe {\n    let l = Lock()\n}\n";
+    let user = "import Locks\n\nactor Cache {\n    var lock: Lock\n}\n";
+    let left = |safe: &str| failing(&[("Safe.swift", safe), ("Cache.swift", user)], &[("Safe.swift", "let x = 1\n")]);
+    assert!(left(safe).is_empty());
+    assert_eq!(left(&safe.replace("fileprivate ", "")).len(), 1, "the type is visible");
+}
+
+#[test]
+fn a_member_of_an_object_is_not_a_name_by_itself_in_swift() {
+    let parser = "struct Parser {\n    func go() {}\n}\n";
+    let file = "struct File {\n}\nextension File {\n    struct Parser {\n        var source: Int\n    }\n}\n";
+    let user = "func test() {\n    let one = File.Parser(source: 1)\n    let other = Parser()\n}\n";
+    let files = [("Parser.swift", parser), ("File.swift", file), ("Test.swift", user)];
+    assert_eq!(left_behind(&files, "struct Parser", "struct Reader"), ["Test.swift:3"]);
+    let storage = "struct Storage {\n    var all: [Int: Value]\n    func stop() {\n        for value in all.values {\n            value.stop(logger: 1)\n        }\n    }\n}\n";
+    let value = "protocol Value {\n    func stop(logger: Int)\n}\n";
+    let files = [("Storage.swift", storage), ("Value.swift", value)];
+    assert!(left_behind(&files, "func stop()", "func end()").is_empty(), "the method of the protocol is there");
+}
+
+#[test]
+fn the_labels_of_a_call_belong_to_another_extension_in_swift() {
+    let headers = "extension HTTPHeaders {\n    func contains(name: Name) -> Bool {\n        true\n    }\n}\n";
+    let user = "struct Types {\n    var lookup: [String: Set<Int>]\n    func has(_ type: Int) -> Bool {\n        guard let types = lookup[\"a\"] else { return false }\n        return types.contains(type)\n    }\n    func knows(_ all: HTTPHeaders, name: Name) -> Bool {\n        all.contains(name: name)\n    }\n}\n";
+    let files = [("Headers.swift", headers), ("Types.swift", user)];
+    assert_eq!(left_behind(&files, "func contains", "func includes"), ["Types.swift:8"]);
+}

@@ -277,10 +277,12 @@ impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
     /// name of the type.
     fn by_name(&self, is: &FileState<'_>, offset: usize, object: Option<&Object>, name: &str) -> Option<(usize, bool)> {
         let (graph, scopes, text) = (self.sides.graph, &is.syntax.language.spec.scopes, is.syntax.text);
-        if let Some(number) = self.in_named_type(text, offset, name) {
+        if let Some(number) = self.in_named_type(text, offset, name).filter(|&number| !self.is_hidden(number, is.file)) {
             return Some((number, false));
         }
-        let mut named = self.targets.values().copied().filter(|&number| self.lost[number].name == name);
+        let may_see = |number: usize| !self.is_hidden(number, is.file);
+        let is_named = |&number: &usize| self.lost[number].name == name && may_see(number);
+        let mut named = self.targets.values().copied().filter(is_named);
         let (number, None) = (named.next()?, named.next()) else { return None };
         let lost = &self.lost[number];
         let begin = text[..offset].rfind('\n').map_or(0, |at| at + 1);
@@ -299,6 +301,15 @@ impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
         };
         let is_only = || graph.named(name).is_empty() && graph.named_values().all(|value| value.name != name);
         (may_be_it && is_only()).then_some((number, object.is_some()))
+    }
+
+    /// Checks whether a lost definition was private to another file.
+    fn is_hidden(&self, number: usize, file: FileId) -> bool {
+        let lost = &self.lost[number];
+        let LostItem::Definition(local) = lost.item else { return false };
+        let old = self.sides.files[lost.changed].old.as_ref();
+        let is_private = old.is_some_and(|old| old.facts.definitions[local].is_private);
+        is_private && self.sides.changed_index(file) != Some(lost.changed)
     }
 
     /// Returns the lost member of the type whose name is written before a name: `Color` in
