@@ -145,3 +145,25 @@ fn the_labels_of_a_call_belong_to_another_extension_in_swift() {
     let files = [("Headers.swift", headers), ("Types.swift", user)];
     assert_eq!(left_behind(&files, "func contains", "func includes"), ["Types.swift:8"]);
 }
+
+#[test]
+fn a_moved_file_does_not_import_itself() {
+    let user = "package o\n\nimport o.P.Companion.toP\n\nclass A {\n  fun f() = \"x\".toP()\n}\n";
+    let path = "package o\n\nclass P {\n  companion object {\n    fun String.toP(): P = P()\n  }\n}\n";
+    let moved = [("m/o/A.kt", ""), ("n/o/A.kt", user)];
+    assert!(failing(&[("m/o/A.kt", user), ("o/P.kt", path)], &moved).is_empty());
+}
+
+#[test]
+fn a_type_that_moved_to_another_language_of_the_platform_is_there() {
+    let java = ("b/org/k/End.java", "package org.k;\n\npublic class End {\n    public End(int id) { }\n}\n");
+    let kotlin = "package k\n\nclass Broker(val end: End) {\n    fun next(): End = End(1)\n}\n";
+    let files = [("a/k/End.kt", "package k\n\nclass End(val id: Int)\n"), ("a/k/Broker.kt", kotlin)];
+    let imports = kotlin.replace("package k\n", "package k\n\nimport org.k.End\n");
+    assert!(failing(&files, &[("a/k/End.kt", ""), java, ("a/k/Broker.kt", &imports)]).is_empty());
+    assert_eq!(failing(&files, &[("a/k/End.kt", "")]).len(), 1, "nothing takes its place");
+    let scala = "package k\n\nclass Broker {\n  def next(): End = new End(1)\n}\n";
+    let files = [("a/k/End.scala", "package k\n\ncase class End(id: Int)\n"), ("a/k/Broker.scala", scala)];
+    let same = ("b/k/End.java", "package k;\n\npublic class End {\n    public End(int id) { }\n}\n");
+    assert!(failing(&files, &[("a/k/End.scala", ""), same]).is_empty(), "the package stays");
+}

@@ -4,7 +4,7 @@
 use super::bases::may_inherit;
 use super::lost::{LostItem, LostName, is_nameable};
 use super::references::{folder, separator_stripped};
-use super::sides::{ParsedSide, Sides};
+use super::sides::{ChangedFile, ParsedSide, Sides};
 use rustc_hash::FxHashSet;
 use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
 use whichfn_syntax::lang::{DefinitionKind, Language};
@@ -102,6 +102,7 @@ fn may_be_supplied(sides: &Sides<'_>, lost: &LostName<'_>) -> bool {
     // An object has such a member without its type, too.
     let is_of_all = lost.owner.is_some() && spec.scopes.object_members.iter().any(|one| one == lost.name);
     may_be_generated(&changed.old_path, &old.text)
+        || is_rewritten(sides, changed)
         || is_of_all
         || (is_constructor && lost.is_function)
         || is_conditional(old, own)
@@ -168,21 +169,38 @@ fn is_addition(side: &ParsedSide<'_>, local: LocalId, path: &str) -> bool {
         || (scopes.reopened_types && types.len() == 1 && !outer.signature.contains('<') && name != stem)
 }
 
-/// Checks whether the change made a file include one from outside the repository, which may have a
-/// name that the file no longer has from elsewhere.
-pub(super) fn includes_more(sides: &Sides<'_>, file: FileId) -> bool {
-    let sides_of = sides.changed(file).and_then(|changed| Some((changed.old.as_ref()?, changed.new.as_ref()?)));
-    let Some((old, new)) = sides_of.filter(|(_, new)| new.language.spec.modules.include) else { return false };
-    let included = |side: &ParsedSide<'_>| -> FxHashSet<String> {
-        side.facts.flow.imports.iter().map(|import| import.path.join("/")).collect()
-    };
+/// Checks whether the change made a file import all names of a module or header outside the
+/// repository, which may have a name that the file no longer has from elsewhere.
+pub(super) fn imports_more(sides: &Sides<'_>, file: FileId) -> bool {
     let is_inside = |path: &String| {
         let is_path = |full: &str| full == path || full.ends_with(&format!("/{path}"));
         let stem = |full: &str| full.rsplit_once('.').map_or(full, |(stem, _)| stem).to_owned();
         sides.graph.file_ids().map(|file| sides.graph.path(file)).any(|full| is_path(full) || is_path(&stem(full)))
     };
-    let before = included(old);
-    included(new).iter().any(|path| !before.contains(path) && !is_inside(path))
+    let all = new_imports(sides, file).filter(|import| import.variable.is_none() && import.name.is_none());
+    all.map(|import| import.path.join("/")).any(|path| !is_inside(&path))
+}
+
+/// Iterates over the imports that the change added to a file.
+fn new_imports<'s>(sides: &'s Sides<'_>, file: FileId) -> impl Iterator<Item = &'s Import> {
+    let both = sides.changed(file).and_then(|changed| Some((changed.old.as_ref()?, changed.new.as_ref()?)));
+    both.into_iter().flat_map(|(old, new)| {
+        let key = |import: &Import| (import.path.clone(), import.level, import.name.clone());
+        let before: FxHashSet<_> = old.facts.flow.imports.iter().map(key).collect();
+        new.facts.flow.imports.iter().filter(move |import| !before.contains(&key(import)))
+    })
+}
+
+/// Checks whether the change adds a file of another language in place of one that is gone, whose
+/// compiler may use it, as those of the Java platform do.
+pub(super) fn is_rewritten(sides: &Sides<'_>, gone: &ChangedFile<'_>) -> bool {
+    let stem = |path: &str| file_name(path).split('.').next().unwrap_or_default().to_owned();
+    let language = gone.old.as_ref().map(|old| old.id);
+    sides.files.iter().any(|other| {
+        let path = other.file.filter(|_| other.old.is_none()).map(|file| sides.graph.path(file));
+        let is_other = other.new.as_ref().is_some_and(|new| Some(new.id) != language);
+        is_other && path.is_some_and(|path| stem(path) == stem(&gone.old_path))
+    })
 }
 
 /// Checks whether a line of a preprocessor definition contains a name.

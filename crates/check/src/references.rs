@@ -10,7 +10,7 @@ use super::lost::{LostItem, LostName};
 use super::macro_names::{is_in_condition, is_macro_name};
 use super::mentions::words_in;
 use super::private::has_word;
-use super::proof::{includes_more, is_in_scope, may_be_generated, may_be_loaded};
+use super::proof::{imports_more, is_in_scope, is_rewritten, may_be_generated, may_be_loaded};
 use super::sides::{ChangedFile, ParsedFiles, ParsedSide, Sides};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -222,7 +222,8 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
             let star = || Some(Referent::Name(*self.stars.get(&star_module?)?));
             let named = || self.referent(target, from, import.name.as_deref());
             let named = || named().filter(|&referent| !self.is_export(referent) || limits_imports(side.language));
-            let Some(referent) = self.gone(target).or_else(named).or_else(star) else {
+            let gone = || self.gone(target).filter(|_| !matches!(target, NameTarget::Variable(own, _) if own == old_file));
+            let Some(referent) = gone().or_else(named).or_else(star) else {
                 continue;
             };
             if !self.may_be_loaded(side, import, file, referent) {
@@ -300,7 +301,8 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
             Referent::Name(number) => self.lost[number].doubts.may_be_supplied,
             Referent::File(at) | Referent::Folder(at) => {
                 let changed = &self.sides.files[at];
-                may_be_generated(&changed.old_path, changed.old.as_ref().map_or("", |old| &old.text))
+                let text = changed.old.as_ref().map_or("", |old| &old.text);
+                may_be_generated(&changed.old_path, text) || is_rewritten(self.sides, changed)
             }
         }
     }
@@ -438,7 +440,7 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
             let is_guess = is_guess
                 || is_library
                 || is_in_condition(side.language, &side.text, at)
-                || (is_bare && includes_more(self.sides, file))
+                || (is_bare && imports_more(self.sides, file))
                 || lost.doubts.may_be_supplied
                 || may_be_outside
                 || (lost.doubts.is_moved && lost.owner.is_some())

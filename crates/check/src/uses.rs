@@ -9,7 +9,7 @@ use super::bases::may_inherit;
 use super::before::State;
 use super::lost::{LostItem, LostName};
 use super::macro_names::{is_in_condition, is_macro_name};
-use super::proof::{includes_more, is_in_scope};
+use super::proof::{imports_more, is_in_scope};
 use super::references::{
     MAX_FILES, Mention, Reference, ReferenceForm, chain_before, is_library, line_at, may_have_type,
 };
@@ -249,7 +249,7 @@ impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
         let is_guess = is_library
             || by_name
             || is_in_condition(is.syntax.language, is.syntax.text, offset)
-            || (is_bare && includes_more(self.sides, is.file))
+            || (is_bare && imports_more(self.sides, is.file))
             || is_unknown
             || is_uncertain
             || lost.doubts.may_be_supplied
