@@ -167,3 +167,14 @@ fn a_call_in_a_chain_over_several_lines_is_listed_once() {
         "mod l;\nuse l::Draw;\n\nfn main() {\n    let x = Draw::new()\n        .width(2)\n        .finish();\n}\n";
     assert_eq!(left_behind(&[("src/l.rs", lib), ("src/main.rs", user)], "width", "span"), ["src/main.rs:6"]);
 }
+
+#[test]
+fn code_of_others_and_functions_of_a_marked_block_are_not_dead() {
+    let plain = "pub struct Buf;\n\nimpl Buf {\n    fn map(&self) -> u8 { 2 }\n}\n";
+    assert_eq!(dead(&[("src/lib.rs", plain)]), ["nothing calls or refers to Buf::map"]);
+    assert!(dead(&[("src/lib.rs", &plain.replace("impl Buf", "#[op2]\nimpl Buf"))]).is_empty(), "the macro exports it");
+    assert!(dead(&[("vendor/buf/src/lib.rs", plain)]).is_empty(), "the code of others");
+    let short = "def _force(x):\n    return x\n";
+    let center = "class Rule:\n    def rule(self, s):\n        self.center(s, '_')\n        self.center(s, '_f')\n";
+    assert_eq!(dead(&[("a.py", short), ("b.py", center)]), ["nothing calls or refers to _force"]);
+}

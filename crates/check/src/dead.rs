@@ -29,6 +29,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use whichfn_search::search::is_vendored_path;
 use whichfn_syntax::ids::{DefinitionId, FileId};
 use whichfn_syntax::lang::{DefinitionKind, LangId, callee_name};
 use whichfn_syntax::parse::{Symbol, symbol};
@@ -135,6 +136,7 @@ fn may_be_dead(sides: &Sides<'_>, id: DefinitionId, text: &LazyText<'_, '_>) -> 
     let (api, file) = (&language.spec.api, file_name(graph.path(row.file)));
     if language.is_test_path(graph.path(row.file))
         || sides.registry.is_sample(graph.path(row.file))
+        || is_vendored_path(graph.path(row.file))
         || is_hook(language, graph.name(id))
         || is_component(sides, id)
         || word_of(graph.name(id)).is_empty()
@@ -143,7 +145,11 @@ fn may_be_dead(sides: &Sides<'_>, id: DefinitionId, text: &LazyText<'_, '_>) -> 
         return false;
     }
     let text = text.get();
+    // An attribute of such a block applies to its functions.
+    let is_of_extension = |id: DefinitionId| graph.definition(id).kind() == DefinitionKind::Extension;
+    let extensions = || around(sides, id).filter(|&id| is_of_extension(id)).map(|id| graph.definition(id));
     !is_decorated(language, row, text)
+        && !extensions().any(|row| is_decorated(language, row, text))
         && !is_value(graph, id, text)
         && is_internal(sides, language, id, text)
         && !around(sides, id).any(|id| is_kept(language, graph.name(id), graph.definition(id), text))

@@ -9,6 +9,10 @@ use whichfn_index::store::DefinitionRow;
 use whichfn_syntax::ids::{DefinitionId, FileId};
 use whichfn_syntax::lang::{DefinitionKind, Language};
 
+/// Minimum number of letters of a string that a function may put a name together from. Shorter ones,
+/// such as `"_"`, begin too many names.
+const LEAST_LETTERS: usize = 3;
+
 /// Checks whether a name is that of a member of another module or object, by the text before it:
 /// `unix::` in `unix::spawn`, but not `self.` in `self.spawn`.
 fn is_qualified(language: &Language, before: &str) -> bool {
@@ -66,7 +70,9 @@ pub(super) fn mentioned(sides: &Sides<'_>, candidates: &[DefinitionId]) -> FxHas
                     Part::Whole => !is_inside && !is_other,
                     Part::Start => !is_inside,
                     Part::OwnStart | Part::OwnEnd if is_argument(&text, &word) => {
-                        row.file == file || text[word.clone()].contains('_')
+                        let word = &text[word.clone()];
+                        let letters = word.chars().filter(|c| c.is_alphabetic()).count();
+                        letters >= LEAST_LETTERS && (row.file == file || word.contains('_'))
                     }
                     Part::OwnStart => row.file == file && is_continued(&text[word.end..]),
                     Part::OwnEnd => row.file == file && continues(&text[..word.start]),
