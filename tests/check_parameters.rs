@@ -419,3 +419,16 @@ fn overloads_with_the_same_calls_are_one_finding() {
     let edit = [("V.java", &java.replace("int b", "int b, int c")[..])];
     assert_eq!(failing(&[("V.java", java), ("U.java", user)], &edit).len(), 1);
 }
+
+#[test]
+fn names_and_blocks_take_no_argument_by_position() {
+    let python = "from l import f\n\n\ndef go(r, **kw):\n    f(1, 2, **kw)\n    f(1, 2)\n    f(1, b=2)\n";
+    let ruby = "require_relative \"l\"\n\ndef go\n  f(1, 2) { 3 }\n  f(1, b: 2) { 3 }\nend\n";
+    assert_left(&[
+        ("l.py", "def f(a, b, **kw):\n    return a\n", "a, b,", "a,", "u.py", python, &[6]),
+        ("l.py", "def f(a, b, *args):\n    return a\n", "a, b,", "a,", "u.py", python, &[]),
+        ("lib/l.rb", "def f(a, b, **kw)\n  a\nend\n", "a, b,", "a,", "lib/u.rb", ruby, &[4]),
+        ("lib/l.rb", "def f(a, b, &block)\n  a\nend\n", "a, b,", "a,", "lib/u.rb", ruby, &[4]),
+        ("lib/l.rb", "def f(a, b, *args)\n  a\nend\n", "a, b,", "a,", "lib/u.rb", ruby, &[]),
+    ]);
+}

@@ -90,7 +90,7 @@ fn describe_unknown(call: &Arguments, head: &ParameterList, old: &ParameterList)
     // A parameter without a known name may have any.
     let has_pattern = head.parameters.iter().any(|parameter| parameter.name.is_empty());
     let known = |name: &&Symbol| head.parameters.iter().all(|parameter| parameter.symbol() != **name);
-    if let Some(unknown) = call.named.iter().find(known).filter(|_| !has_pattern) {
+    if let Some(unknown) = call.named.iter().find(known).filter(|_| !has_pattern && !head.open_names) {
         let spelled = old.parameters.iter().find(|parameter| parameter.symbol() == *unknown);
         return Some(format!("passes {}, which is no longer a parameter", spelled.map_or("a name", |p| &p.name)));
     }

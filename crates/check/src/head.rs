@@ -38,6 +38,8 @@ pub(super) struct ParameterList {
     pub parameters: Vec<HeadParameter>,
     /// True if the function accepts any number of additional arguments.
     pub open: bool,
+    /// True if the function accepts additional arguments that are passed by name.
+    pub open_names: bool,
 }
 
 impl ParameterList {
@@ -76,7 +78,9 @@ impl ParameterList {
                 continue;
             }
             if is_rest {
-                parsed.open = true;
+                let is_named = starts(entry, &idioms.named_rest_signs);
+                parsed.open_names |= is_named;
+                parsed.open |= !is_named && !starts(entry, &idioms.block_signs);
                 continue;
             }
             parsed.parameters.extend(read_entry(entry, by_name, &known, spec));
@@ -105,13 +109,13 @@ impl ParameterList {
                 .filter(|entry| !entry.is_empty())
                 .partition(|entry| is_rest(entry, &idioms.rest_signs));
             let parameters = single.into_iter().map(|entry| header_field(entry, language)).collect();
-            return Some(Self { parameters, open: !rest.is_empty() });
+            return Some(Self { parameters, open: !rest.is_empty(), open_names: false });
         }
         let is_marked = |marker: &String| occurrences(header, marker).next().is_some();
         let is_own = |at: &&usize| text[**at..].trim_start().starts_with(':');
         idioms.field_constructors.iter().any(is_marked).then_some(())?;
         let fields = fields.iter().filter(is_own).map(|&end| declared_field(text, end, idioms));
-        Some(Self { parameters: fields.collect::<Option<_>>()?, open: false })
+        Some(Self { parameters: fields.collect::<Option<_>>()?, ..Self::default() })
     }
 
     /// Returns the parameter with the given name.
@@ -125,7 +129,7 @@ impl ParameterList {
             let name = if parameter.name.is_empty() { "…" } else { &parameter.name };
             format!("{name}{}", if parameter.optional { "?" } else { "" })
         };
-        let open = self.open.then(|| "…".to_owned());
+        let open = (self.open || self.open_names).then(|| "…".to_owned());
         format!("({})", self.parameters.iter().map(name).chain(open).collect::<Vec<_>>().join(", "))
     }
 }
@@ -260,6 +264,10 @@ fn has_brackets(head: &str, name: &str) -> bool {
 pub(super) fn is_rest(entry: &str, signs: &[String]) -> bool {
     let bare = entry.split(['(', '[', '{', '<', '=']).next().unwrap_or_default();
     signs.iter().any(|sign| entry.starts_with(sign.as_str()) || (sign.len() > 1 && bare.contains(sign.as_str())))
+}
+
+fn starts(entry: &str, signs: &[String]) -> bool {
+    signs.iter().any(|sign| entry.starts_with(&sign[..]))
 }
 
 /// Returns the words in a string that may be names.

@@ -51,7 +51,7 @@ pub(super) fn outdated_overrides(
 
 /// Checks whether a method with the parameters `head` can override one with the parameters `base`.
 fn overrides(head: &ParameterList, base: &ParameterList, rules: &Dispatch) -> bool {
-    if head.open || base.open {
+    if head.open || base.open || head.open_names || base.open_names {
         return true;
     }
     let required = |list: &ParameterList| list.parameters.iter().filter(|parameter| !parameter.optional).count();
@@ -75,7 +75,7 @@ mod tests {
             takes_function: false,
             keys: None,
         };
-        ParameterList { parameters: names.split_whitespace().map(parameter).collect(), open: false }
+        ParameterList { parameters: names.split_whitespace().map(parameter).collect(), ..ParameterList::default() }
     }
 
     #[test]

@@ -60,7 +60,7 @@ fn in_file(sides: &Sides<'_>, changed: &ChangedFile<'_>) -> Vec<Finding> {
 /// number of additional arguments, because the documentation may name one of them.
 fn removed_parameters(old: &ParsedSide<'_>, was: &Definition, new: &ParsedSide<'_>, now: &Definition) -> Vec<String> {
     let (Some(old_head), Some(new_head)) = (old.head(was), new.head(now)) else { return Vec::new() };
-    if new_head.open {
+    if new_head.open || new_head.open_names {
         return Vec::new();
     }
     let names = old_head.parameters.into_iter().map(|parameter| parameter.name);

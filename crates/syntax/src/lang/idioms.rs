@@ -42,6 +42,10 @@ pub struct Idioms {
     /// Signs at the beginning of a parameter or argument that accepts any number of values: `*`,
     /// `...`. A sign with more than one character may also occur elsewhere in it.
     pub rest_signs: Vec<String>,
+    /// Those of these signs with which a parameter takes only values that are passed by name: `**`.
+    pub named_rest_signs: Vec<String>,
+    /// Those of these signs with which a parameter takes only the block of a call: `&`.
+    pub block_signs: Vec<String>,
     /// Words at the beginning of a statement that defines the names in it: `alias`.
     pub alias_words: Vec<String>,
     /// Signs directly after the name of a parameter that is passed by name; a default value may
