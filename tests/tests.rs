@@ -27,6 +27,7 @@ mod check;
 mod check_bases;
 mod check_exports;
 mod check_names;
+mod check_libraries;
 mod check_parameters;
 mod check_refactorings;
 mod check_staged;

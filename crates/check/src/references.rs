@@ -229,7 +229,7 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
             if !self.may_be_loaded(side, import, file, referent) {
                 continue;
             }
-            let line = line_of_import(&side.text, import);
+            let line = import.line.max(1);
             let is_touched = changed.is_some_and(|changed| changed.touches((line, line)));
             let is_lost = match (self.states.new.import(file, number), referent) {
                 _ if self.included(file, side, import).is_some() => true,
@@ -280,7 +280,7 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
             None => sees_own_file_only(side.language) && !is_bound() && stars.next().is_some(),
             Some(_) => stars.any(|(_, import)| {
                 let words = &side.language.spec.modules.member_words;
-                has_word(words, line_text(&side.text, line_of_import(&side.text, import)))
+                has_word(words, line_text(&side.text, import.line))
             }),
         }
     }
@@ -703,7 +703,7 @@ fn passes_on_outside_names(changed: &ChangedFile<'_>, new: &NameResolver<'_>) ->
     let (Some(file), Some(side)) = (changed.file, &changed.new) else { return false };
     let words = &side.language.spec.api.public_words;
     let is_public = |import: &Import| {
-        let line = line_text(&side.text, line_of_import(&side.text, import));
+        let line = line_text(&side.text, import.line);
         import.is_shared || sees_own_file_only(side.language) && (words.is_empty() || has_word(words, line))
     };
     let mut imports = side.facts.flow.imports.iter().enumerate();
@@ -761,17 +761,4 @@ fn same_scope(side: &ParsedSide<'_>, scope: LocalId, changed: &ChangedFile<'_>) 
             _ => scope = side.facts.definitions[scope].parent,
         }
     }
-}
-
-/// Returns the line of an import: the first line that contains both the last part of its path and
-/// the imported name, or else only the part or the name.
-fn line_of_import(text: &str, import: &Import) -> u32 {
-    let last = import.path.last().map(|last| last.rsplit('/').next().unwrap_or(last)).unwrap_or_default();
-    let name = import.name.as_deref().unwrap_or(last);
-    let has = |line: &str, word: &str| !word.is_empty() && occurrences(line, word).next().is_some();
-    let line = |wanted: &dyn Fn(&str) -> bool| text.lines().position(wanted);
-    let both = line(&|line| (last.is_empty() || has(line, last)) && has(line, name));
-    both.or_else(|| line(&|line| has(line, name)))
-        .or_else(|| line(&|line| has(line, last)))
-        .map_or(1, |at| at as u32 + 1)
 }

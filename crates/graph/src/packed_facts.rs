@@ -304,6 +304,7 @@ mod tests {
             name: name.map(str::to_owned),
             variable,
             is_shared: false,
+            line: 7,
         };
         let call = |line, arguments| Call {
             scope: LocalId(1),

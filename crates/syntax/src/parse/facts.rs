@@ -283,6 +283,8 @@ pub struct Import {
     pub variable: Option<VariableId>,
     /// True if other files see what is imported, in a language in which they usually do not.
     pub is_shared: bool,
+    /// Line of the imported name, or of the path if all of it is imported; 0 if neither is written.
+    pub line: u32,
 }
 
 /// The flow of values within one file.

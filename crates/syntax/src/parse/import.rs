@@ -38,10 +38,12 @@ impl<'a, 't> Values<'a, 't> {
                     name: None,
                     variable: Some(variable),
                     is_shared: false,
+                    line: name.first_line() as u32 + 1,
                 });
                 return;
             }
         }
+        let line = name.or(alias).or(path).unwrap_or(node).first_line() as u32 + 1;
         let text = path.map_or("", |path| self.path_text(path));
         let (level, text) = relative_level(modules.relative, text.trim_matches(['"', '\'', '<', '>', '`']));
         let mut parts = self.prefixes(node);
@@ -75,7 +77,7 @@ impl<'a, 't> Values<'a, 't> {
         if let Some(variable) = variable {
             self.imported.insert(variable, self.flow.imports.len());
         }
-        self.flow.imports.push(Import { path: parts, level, name, variable, is_shared: false });
+        self.flow.imports.push(Import { path: parts, level, name, variable, is_shared: false, line });
     }
 
     /// Returns the names of the modules of the file around the declaration of a module, outermost first.
@@ -113,8 +115,8 @@ impl<'a, 't> Values<'a, 't> {
     /// Returns the variable of a name that is written with its path, as if the file imported it:
     /// the path is absolute (`\App\Clock`) or starts with an imported name (`Time\Clock`). Returns
     /// `None` for all other paths.
-    pub(super) fn imported_path(&mut self, text: &str) -> Option<VariableId> {
-        let modules = &self.language.spec.modules;
+    pub(super) fn imported_path(&mut self, node: Node<'t>) -> Option<VariableId> {
+        let (modules, text) = (&self.language.spec.modules, self.text(node));
         let separator = modules.separators.first().filter(|_| modules.path_ends_in_name)?;
         if let Some(&known) = self.by_name.get(&(LocalId::FILE, symbol(text))) {
             return Some(known);
@@ -130,18 +132,19 @@ impl<'a, 't> Values<'a, 't> {
         path.extend(parts);
         let name = path.pop().filter(|_| !path.is_empty())?;
         let variable = self.declare(LocalId::FILE, text);
-        self.flow.imports.push(Import { path, level: 0, name: Some(name), variable: Some(variable), is_shared: false });
+        let (name, line) = (Some(name), node.first_line() as u32 + 1);
+        self.flow.imports.push(Import { path, level: 0, name, variable: Some(variable), is_shared: false, line });
         Some(variable)
     }
 
-    /// Imports the module in a string (`include("app.urls")`), and returns a variable that no name
+    /// Imports the module in a string in a line (`include("app.urls")`), and returns a variable that no name
     /// refers to.
-    pub(super) fn import_module(&mut self, text: &str) -> VariableId {
+    pub(super) fn import_module(&mut self, text: &str, line: u32) -> VariableId {
         let modules = &self.language.spec.modules;
         let (level, text) = relative_level(modules.relative, text);
         let path = owned(modules.split(text));
         let variable = self.declare_unseen(LocalId::FILE, text);
-        self.flow.imports.push(Import { path, level, name: None, variable: Some(variable), is_shared: false });
+        self.flow.imports.push(Import { path, level, name: None, variable: Some(variable), is_shared: false, line });
         variable
     }
 

@@ -397,7 +397,7 @@ impl<'a, 't> Values<'a, 't> {
     }
 
     /// Returns the value of a handler.
-    fn handler(&mut self, scope: LocalId, handler: Handler<'a, 't>) -> ValueId {
+    fn handler(&mut self, scope: LocalId, handler: Handler<'a, 't>, line: u32) -> ValueId {
         match handler {
             Handler::Definition(id) => self.add(SymbolicValue::Definition(id)),
             Handler::Object(name) => {
@@ -405,7 +405,7 @@ impl<'a, 't> Values<'a, 't> {
                 self.add(value)
             }
             Handler::Module(path) => {
-                let variable = self.import_module(&path);
+                let variable = self.import_module(&path, line);
                 self.add(SymbolicValue::Variable(variable))
             }
             Handler::Value(node) => self.value(scope, node, 0),
@@ -640,7 +640,8 @@ impl<'a, 't> Values<'a, 't> {
                     definitions[scope].returns = Some(self.return_object_of(scope, of_type));
                 }
                 Pending::Handler { call, scope, handler } => {
-                    self.flow.calls[call].callee = self.handler(scope, handler);
+                    let line = self.flow.calls[call].line;
+                    self.flow.calls[call].callee = self.handler(scope, handler, line);
                 }
                 Pending::Fixture { call, scope, name } => has_shared_fixtures |= self.read_fixture(call, scope, name),
                 Pending::Definition { scope, id, variable, is_stub, decorated } => {
@@ -773,6 +774,7 @@ impl<'a, 't> Values<'a, 't> {
                 name: None,
                 variable: None,
                 is_shared: false,
+                line: 0,
             });
         }
     }
@@ -1034,7 +1036,7 @@ impl<'a, 't> Values<'a, 't> {
                     None => {
                         // `::name` is outside all types.
                         let free = SymbolicValue::Free { symbol: symbol(self.text(member)), scope: LocalId::FILE };
-                        self.imported_path(self.text(node)).map_or(free, SymbolicValue::Variable)
+                        self.imported_path(node).map_or(free, SymbolicValue::Variable)
                     }
                 }
             }
