@@ -18,6 +18,22 @@ fn left_after_removal(files: &Files<'_>) -> Vec<String> {
 }
 
 #[test]
+fn an_import_of_a_package_does_not_lead_to_a_file_next_to_it() {
+    let user = "const path = require('path');\nimport { join } from '@node/path';\nconst own = require('./path');\npath.join('a');\n";
+    let files = [("lib/path.js", "exports.join = () => 1;\n"), ("lib/user.js", user)];
+    assert_eq!(left_after_removal(&files), ["lib/user.js:3"]);
+    let user = "import path from 'path';\nimport { sep } from './path';\npath.join('a', sep);\n";
+    let files = [("lib/path.ts", "export const sep = '/';\n"), ("lib/user.ts", user)];
+    assert_eq!(left_after_removal(&files), ["lib/user.ts:2"]);
+    let user = "import { door } from 'door';\nimport { wall } from 'house/wall';\ndoor(wall);\n";
+    let config = ("tsconfig.json", "{ \"compilerOptions\": { \"baseUrl\": \"./src\" } }\n");
+    let files = [("src/door.ts", "export function door() {}\n"), config, ("src/house/user.ts", user)];
+    assert_eq!(left_after_removal(&files), ["src/house/user.ts:1"], "the base of all paths");
+    let files = [("src/house/wall.ts", "export const wall = 1;\n"), config, ("src/house/user.ts", user)];
+    assert_eq!(left_after_removal(&files), ["src/house/user.ts:2"]);
+}
+
+#[test]
 fn an_import_of_a_name_is_in_the_line_that_names_it() {
     let user = "try:\n    from library import __version__ as theirs\nexcept ImportError:\n    theirs = None\nfrom .__version__ import (\n    __title__,\n    __version__,\n)\n";
     let version = "__title__ = 'shop'\n__version__ = '1'\n";

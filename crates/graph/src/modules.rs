@@ -316,6 +316,10 @@ impl ModuleResolver<'_> {
                 return self.inside(ImportTarget::File(file), parts).or_else(|| self.below(own, parts));
             }
         }
+        // A manifest declares or maps the paths of a program's own packages.
+        if self.names_library(parts) {
+            return None;
+        }
         if self.modules.hosted && !parts.first().is_some_and(|host| host.contains('.')) {
             return None;
         }
@@ -354,6 +358,13 @@ impl ModuleResolver<'_> {
             (_, true) if parts.len() > 1 => self.by_suffix(file, parts, 1),
             _ => None,
         }
+    }
+
+    /// Checks whether a path is the name of a package, in a language whose programs write the paths of
+    /// their own files in another way: `path` and `@scope/path`, but not `./path` or `app/path`.
+    fn names_library(&self, parts: &[&str]) -> bool {
+        let is_scoped = || parts.first().is_some_and(|first| first.starts_with('@'));
+        !self.modules.package_sources.is_empty() && (parts.len() == 1 || parts.len() == 2 && is_scoped())
     }
 
     /// Resolves a path through the name of the root, if that is a package or a part of one:
