@@ -34,6 +34,22 @@ fn an_import_of_a_package_does_not_lead_to_a_file_next_to_it() {
 }
 
 #[test]
+fn an_import_of_a_namespace_leads_only_to_code_that_declares_it() {
+    let user = "using Library.Common;\nusing Item = Library.Common.Item;\n\nnamespace Shop.Tests;\n\npublic class Test { Item item; }\n";
+    let item = "namespace Shop.Items;\n\npublic class Item { }\n";
+    assert!(left_after_removal(&[("src/Common/Item.cs", item), ("src/Test.cs", user)]).is_empty());
+    let (item, user) = (item.replace("Shop.Items", "Shop.Common"), user.replace("Library", "Shop"));
+    let files = [("src/Common/Item.cs", &item[..]), ("src/Test.cs", &user)];
+    assert_eq!(left_after_removal(&files), ["src/Test.cs:1", "src/Test.cs:2", "src/Test.cs:6"]);
+    let logger = "<?php\nnamespace App;\n\nclass Logger {}\n";
+    let user = "<?php\nnamespace App\\Tests;\n\nuse Monolog\\Logger;\n\nfunction show(Logger $logger) { return $logger->name; }\n";
+    assert!(left_after_removal(&[("src/Logger.php", logger), ("src/show.php", user)]).is_empty());
+    let user = user.replace("Monolog", "App");
+    let files = [("src/Logger.php", logger), ("src/show.php", &user)];
+    assert_eq!(left_after_removal(&files), ["src/show.php:4", "src/show.php:6"]);
+}
+
+#[test]
 fn an_import_of_a_name_is_in_the_line_that_names_it() {
     let user = "try:\n    from library import __version__ as theirs\nexcept ImportError:\n    theirs = None\nfrom .__version__ import (\n    __title__,\n    __version__,\n)\n";
     let version = "__title__ = 'shop'\n__version__ = '1'\n";

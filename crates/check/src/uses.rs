@@ -214,7 +214,8 @@ impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
         }
         let (number, by_name) = match number {
             Some(number) => (number, false),
-            None if !is_foreign(&before) => return,
+            // An import that led outside the repository does so still.
+            None if is_import || !is_foreign(&before) => return,
             None => match self.by_name(is, offset, object.as_ref(), name) {
                 Some(found) => found,
                 None => return,

@@ -265,7 +265,23 @@ impl<'a> Names<'a> {
         let of_type = || self.member_of_type_at(file, &path.parts(), wanted);
         let named = || self.import_through_names(file, &import, variable, depth);
         let qualified = || self.qualified_name(file, &import, depth);
-        member.or_else(of_type).or_else(qualified).or_else(full_path).or_else(named).or_else(visible)
+        let found = member.or_else(of_type).or_else(qualified).or_else(full_path).or_else(named).or_else(visible);
+        found.filter(|&entity| self.may_be_at(file, entity, path))
+    }
+
+    /// Checks whether an import's path may lead to a name, in a language whose files see each other
+    /// without imports: the file of the name declares no package, or one that the path names.
+    fn may_be_at(&self, file: FileId, entity: Entity, path: ModulePath<'_>) -> bool {
+        let other = match entity {
+            Entity::Definition(id) => self.file_of[id],
+            Entity::Variable(variable) => self.file_of_pointer(variable),
+            Entity::Directory(_) | Entity::Foreign => return true,
+        };
+        let (declared, spec) = (self.facts[other].package(), self.specs[file]);
+        let Some(spec) = spec.filter(|spec| spec.scopes.visibility == Visibility::Repository) else { return true };
+        // A path may leave out the packages around the importing one, and continue with a type.
+        let (declared, path) = (spec.modules.split(declared), path.parts());
+        declared.is_empty() || path.starts_with(&declared) || declared.ends_with(&path)
     }
 
     /// Returns what an import refers to by its qualified name (`namespace io = app::io`), in a
@@ -639,7 +655,12 @@ impl<'a> Names<'a> {
         let parts = path.parts();
         let resolve = || {
             let own = self.with_resolver(file, |resolver| resolver.resolve(file, &parts, level));
-            own.or_else(|| self.with_imported(file, |resolver| resolver.resolve(file, &parts, level)))
+            let found = own.or_else(|| self.with_imported(file, |resolver| resolver.resolve(file, &parts, level)));
+            found.filter(|target| {
+                // Any folder may have the name of a library's package.
+                let is_folder = matches!(target, ImportTarget::Directory(_));
+                !is_folder || !spec.scopes.own_imports || self.package_at(file, path).is_some()
+            })
         };
         if path.is_empty() || own(&spec.modules.current) || own(&spec.modules.parent) {
             return resolve();
