@@ -1,7 +1,7 @@
 //! Tests what `whichfn check` concludes from the bases of a type: what a base outside the repository
 //! may have, and which names refer to it.
 
-use crate::check::{dead, failing};
+use crate::check::{dead, failing, findings, repository};
 use crate::check_refactorings::left_behind;
 use crate::support::env::Env;
 
@@ -177,4 +177,22 @@ fn code_of_others_and_functions_of_a_marked_block_are_not_dead() {
     let short = "def _force(x):\n    return x\n";
     let center = "class Rule:\n    def rule(self, s):\n        self.center(s, '_')\n        self.center(s, '_f')\n";
     assert_eq!(dead(&[("a.py", short), ("b.py", center)]), ["nothing calls or refers to _force"]);
+}
+
+#[test]
+fn the_members_of_interfaces_of_the_library_are_known() {
+    for (base, has) in [("Iterable<String>", "forEach"), ("java.io.Flushable", "flush"), ("Comparator<Box>", "compare")]
+    {
+        let text = format!("public class Box implements {base} {{\n    public void fetch() {{ }}\n}}\n");
+        let user = "public class User {\n    void go(Box box) { box.fetch(); }\n}\n";
+        let severity = |name: &str| {
+            let files = [("Box.java", text.replace("fetch", name)), ("User.java", user.replace("fetch", name))];
+            let env = repository(&files.each_ref().map(|(path, text)| (*path, &text[..])));
+            env.write("Box.java", text.replace("    public void fetch() { }\n", ""));
+            let found = findings(&env.run(&["check", "--json", "--only", "callers"]));
+            found.iter().map(|finding| finding["severity"].as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(severity("fetch"), ["error"], "{base}");
+        assert_eq!(severity(has), ["note"], "{base}");
+    }
 }

@@ -222,7 +222,8 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
             let star = || Some(Referent::Name(*self.stars.get(&star_module?)?));
             let named = || self.referent(target, from, import.name.as_deref());
             let named = || named().filter(|&referent| !self.is_export(referent) || limits_imports(side.language));
-            let gone = || self.gone(target).filter(|_| !matches!(target, NameTarget::Variable(own, _) if own == old_file));
+            let gone =
+                || self.gone(target).filter(|_| !matches!(target, NameTarget::Variable(own, _) if own == old_file));
             let Some(referent) = gone().or_else(named).or_else(star) else {
                 continue;
             };

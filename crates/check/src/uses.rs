@@ -278,7 +278,8 @@ impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
     /// name of the type.
     fn by_name(&self, is: &FileState<'_>, offset: usize, object: Option<&Object>, name: &str) -> Option<(usize, bool)> {
         let (graph, scopes, text) = (self.sides.graph, &is.syntax.language.spec.scopes, is.syntax.text);
-        if let Some(number) = self.in_named_type(text, offset, name).filter(|&number| !self.is_hidden(number, is.file)) {
+        if let Some(number) = self.in_named_type(text, offset, name).filter(|&number| !self.is_hidden(number, is.file))
+        {
             return Some((number, false));
         }
         let may_see = |number: usize| !self.is_hidden(number, is.file);
