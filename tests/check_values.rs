@@ -496,3 +496,35 @@ fn what_only_looks_like_a_use_is_not_reported() {
         ("Limit.swift", limit, "limit", "most", "Use.swift", ranges, &[2, 3]),
     ]);
 }
+
+#[test]
+fn all_results_of_a_call_have_types() {
+    let go = "package p\n\ntype Dir struct{}\n\nfunc (d Dir) Path() string { return \"\" }\n\ntype Shop struct{}\n\nfunc (s Shop) Two() (int, Dir) { return 1, Dir{} }\n";
+    let go_user = "package p\n\nfunc show(shop Shop) {\n\tsize, dir := shop.Two()\n\tprintln(size, dir.Path())\n}\n";
+    let python =
+        "class Dir:\n    def path(self):\n        return ''\n\n\ndef two() -> tuple[int, Dir]:\n    return load()\n";
+    let python_user = "from dirs import two\n\n\ndef show():\n    size, dir = two()\n    print(size, dir.path())\n";
+    let rust = "pub struct Dir;\n\nimpl Dir {\n    pub fn path(&self) -> u32 {\n        1\n    }\n}\n\npub fn two() -> (u32, Dir) {\n    (1, Dir)\n}\n";
+    let rust_user =
+        "use crate::dirs::two;\n\npub fn show() {\n    let (size, dir) = two();\n    print(size, dir.path());\n}\n";
+    let kotlin = "package p\n\nclass Dir {\n    fun path(): Int = 1\n}\n\nfun two(): Pair<Int, Dir> = load()\n";
+    let kotlin_user = "package p\n\nfun show() {\n    val (size, dir) = two()\n    println(dir.path())\n}\n";
+    let swift = "class Dir {\n    func path() -> Int { return 1 }\n}\n\nfunc two() -> (Int, Dir) { return load() }\n";
+    let swift_user = "func show() {\n    let (size, dir) = two()\n    print(size, dir.path())\n}\n";
+    let cs = "class Dir\n{\n    public int Path() { return 1; }\n}\n\nstatic class Shop\n{\n    public static (int, Dir) Two() { return Load(); }\n}\n";
+    let cs_user = "class User\n{\n    void Show()\n    {\n        var (size, dir) = Shop.Two();\n        Use(dir.Path());\n    }\n}\n";
+    let ts = "export class Dir {\n  path(): number { return 1; }\n}\n\nexport function two(): [number, Dir] { return load(); }\n";
+    let ts_user = "import { two } from './dirs';\n\nconst [size, dir] = two();\nuse(size, dir.path());\n";
+    let lua = "local M = {}\nlocal Dir = {}\nDir.__index = Dir\n\nfunction Dir.new()\n  return setmetatable({}, Dir)\nend\n\nfunction Dir:path()\n  return 1\nend\n\nfunction M.two()\n  return 1, Dir.new()\nend\n\nreturn M\n";
+    let lua_user = "local dirs = require(\"dirs\")\n\nlocal size, dir = dirs.two()\nprint(size, dir:path())\n";
+    assert_left(&[
+        ("p.go", go, "Path()", "Path(base string)", "user.go", go_user, &[5]),
+        ("dirs.py", python, "path(self)", "path(self, base)", "user.py", python_user, &[6]),
+        ("src/dirs.rs", rust, "path(&self)", "path(&self, base: u32)", "src/user.rs", rust_user, &[5]),
+        ("p/Dirs.kt", kotlin, "path()", "path(base: Int)", "p/User.kt", kotlin_user, &[5]),
+        ("dirs.swift", swift, "path()", "path(_ base: Int)", "user.swift", swift_user, &[3]),
+        ("Dirs.cs", cs, "Path()", "Path(int start)", "User.cs", cs_user, &[6]),
+        ("dirs.ts", ts, "path()", "path(base: number)", "user.ts", ts_user, &[4]),
+        ("dirs.lua", lua, "Dir:path()", "Dir:path(base)", "user.lua", lua_user, &[4]),
+    ]);
+}

@@ -37,6 +37,8 @@
 ; Locals, fields and events.
 (variable_declaration type: (_) @type (variable_declarator name: (identifier) @target))
 (variable_declarator name: (identifier) @target (_) @value .)
+; var (size, folder) = Parts();
+(variable_declarator . (tuple_pattern) @target (_) @value .)
 (property_declaration type: (_) @type name: (identifier) @target)
 (property_declaration name: (identifier) @target value: (_) @value)
 (assignment_expression left: (_) @assigned right: (_) @value)

@@ -25,6 +25,8 @@
 
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @target) (type_annotation (_) @type))
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @target) value: (_) @value)
+; let (size, folder) = parts()
+(property_declaration name: (pattern !bound_identifier . (pattern)) @target value: (_) @value)
 (assignment target: (directly_assignable_expression (_) @assigned) result: (_) @value)
 ; if let session = find(user)
 (if_statement bound_identifier: (simple_identifier) @target . "=" . (_) @value)

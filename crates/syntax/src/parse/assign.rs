@@ -58,12 +58,20 @@ impl<'t> Values<'_, 't> {
                         self.assign_node(scope, t, v, depth + 1);
                     }
                 }
-                _ => {
-                    if let Some(&v) = values.get(i) {
-                        self.assign_node(scope, t, v, depth + 1);
-                    }
-                }
+                _ => match values.get(i) {
+                    Some(&v) => self.assign_node(scope, t, v, depth + 1),
+                    None => self.assign_result(scope, t, values.last().copied()),
+                },
             }
+        }
+    }
+
+    /// Assigns one of the results of a call, which is the last of several values. The results are not
+    /// distinguished.
+    fn assign_result(&mut self, scope: LocalId, target: Node<'t>, last: Option<Node<'t>>) {
+        let value = last.map(|last| self.value(scope, last, 0));
+        if let Some(value) = value.filter(|value| matches!(self.flow.values[*value], SymbolicValue::Call(_))) {
+            self.assign(scope, target, value, 0);
         }
     }
 
