@@ -2,7 +2,7 @@
 //! type of the repository with the same name.
 
 use crate::check::{findings, git, repository};
-use crate::check_refactorings::Files;
+use crate::check_refactorings::{Files, left_behind};
 
 /// Returns the places that still refer to the first file, or to a name in it, after its removal.
 fn left_after_removal(files: &Files<'_>) -> Vec<String> {
@@ -55,4 +55,14 @@ fn an_import_of_a_name_is_in_the_line_that_names_it() {
     let version = "__title__ = 'shop'\n__version__ = '1'\n";
     let files = [("shop/__version__.py", version), ("shop/__init__.py", user)];
     assert_eq!(left_after_removal(&files), ["shop/__init__.py:6", "shop/__init__.py:7"]);
+}
+
+#[test]
+fn an_import_of_a_directory_leads_to_the_entry_of_its_manifest() {
+    let user = "const { open } = require('../..');\nopen();\n";
+    let door = "exports.open = function open() { return 1; };\n";
+    for manifest in ["{ \"name\": \"shop\", \"main\": \"lib/door.js\" }\n", "{ \"main\": \"./lib/door\" }\n"] {
+        let files = [("lib/door.js", door), ("package.json", manifest), ("test/all/user.js", user)];
+        assert_eq!(left_behind(&files, "open", "close"), ["test/all/user.js:1", "test/all/user.js:2"], "{manifest}");
+    }
 }

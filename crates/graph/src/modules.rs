@@ -274,7 +274,7 @@ impl ModuleResolver<'_> {
         let own = self.paths.directory_of(file);
         if level > 0 {
             let base = self.paths.ancestors(own).nth(usize::from(level) - 1)?;
-            let found = self.below(base, parts);
+            let found = self.below(base, parts).map(|found| self.entry_of(found));
             let is_searched = found.is_none() && self.modules.working_directory;
             return if is_searched { self.absolute(file, own, parts) } else { found };
         }
@@ -407,6 +407,18 @@ impl ModuleResolver<'_> {
         let found = sources.filter_map(|directory| self.below(directory, parts)).find(is_file);
         let entries = self.declared.entries.get(&package).filter(|_| parts.is_empty());
         found.or_else(|| entries?.iter().find_map(|entry| self.at(package, entry)).filter(is_file))
+    }
+
+    /// Returns the file that a manifest names as the entry of a directory, if the directory has no file
+    /// that represents it.
+    fn entry_of(&self, place: ImportTarget) -> ImportTarget {
+        let entry = match place {
+            ImportTarget::Directory(directory) if self.declared.entries.contains_key(&directory) => {
+                self.in_package(directory, &[])
+            }
+            _ => None,
+        };
+        entry.unwrap_or(place)
     }
 
     /// Resolves a path by the aliases of the nearest manifest that defines it.

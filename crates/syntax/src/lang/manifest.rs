@@ -68,8 +68,9 @@ fn lines(keys: &ManifestKeys, json: &Value) -> String {
     let at = |path: &[String]| path.iter().try_fold(json, |value, key| value.get(key));
     let text = |path: &[String]| at(path).and_then(Value::as_str).filter(|text| is_path(text));
     let mut lines = Vec::new();
-    if let Some(name) = text(&keys.name) {
-        let entries = keys.entries.iter().filter_map(|key| text(std::slice::from_ref(key)));
+    let entries: Vec<&str> = keys.entries.iter().filter_map(|key| text(std::slice::from_ref(key))).collect();
+    // Code inside a package without a name can still import its directory.
+    if let Some(name) = text(&keys.name).or((!entries.is_empty()).then_some("")) {
         lines.push(std::iter::once(name).chain(entries).collect::<Vec<_>>().join("\t"));
     }
     let base = text(&keys.base);
