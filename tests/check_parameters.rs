@@ -2,7 +2,7 @@
 //! language: calls by position, by name and mixed, defaults, closures after the brackets, receivers.
 
 use crate::check::failing;
-use crate::check_refactorings::assert_left;
+use crate::check_refactorings::{assert_left, left_behind};
 
 #[test]
 fn a_call_by_position_is_checked_in_each_language() {
@@ -431,4 +431,46 @@ fn names_and_blocks_take_no_argument_by_position() {
         ("lib/l.rb", "def f(a, b, &block)\n  a\nend\n", "a, b,", "a,", "lib/u.rb", ruby, &[4]),
         ("lib/l.rb", "def f(a, b, *args)\n  a\nend\n", "a, b,", "a,", "lib/u.rb", ruby, &[]),
     ]);
+}
+
+#[test]
+fn the_object_that_a_class_method_creates_has_a_type() {
+    let token = |body: &str| {
+        format!("class Token\n  def self.make(size)\n    {body}\n  end\n\n  def mask(size)\n    size\n  end\nend\n")
+    };
+    for body in [
+        "new(size).mask(size)",
+        "self.new(size).mask(size)",
+        "token = new(size); token.mask(size)",
+        "self.class.new(size).mask(size)",
+    ] {
+        let text = token(body);
+        assert_eq!(
+            left_behind(&[("token.rb", &text)], "def mask(size)", "def mask(size, by)"),
+            ["token.rb:3"],
+            "{body}"
+        );
+    }
+}
+
+#[test]
+fn the_object_of_a_constructor_that_the_compiler_writes_has_a_type() {
+    let rust = "#[derive(Default)]\npub struct Token(Vec<u8>);\n\nimpl Token {\n    pub fn mask(&self, size: u8) -> u8 {\n        size\n    }\n}\n\npub fn first() -> u8 {\n    Token::default().mask(1)\n}\n\nimpl Token {\n    fn second() -> u8 {\n        let token = Self::default();\n        token.mask(2)\n    }\n}\n";
+    let java = "enum Color {\n    RED;\n\n    int mask(int size) { return size; }\n\n    static int first(String name) {\n        return Color.valueOf(name).mask(1);\n    }\n\n    static void all() {\n        for (var color : Color.values()) color.mask(2);\n    }\n}\n";
+    let kotlin = "package p\n\nenum class Color {\n    RED;\n\n    fun mask(size: Int): Int = size\n}\n\nfun first(name: String) {\n    val color = Color.valueOf(name)\n    color.mask(1)\n    for (other in Color.values()) other.mask(2)\n}\n";
+    let php = "<?php\nenum Color: string {\n    case Red = 'red';\n    function mask(int $size) { return $size; }\n}\n\nfunction first(string $name) {\n    Color::from($name)->mask(1);\n    foreach (Color::cases() as $color) {\n        $color->mask(2);\n    }\n}\n";
+    for (path, text, old, lines) in [
+        ("src/lib.rs", rust, "size: u8", [11, 17]),
+        ("Color.java", java, "int size", [7, 11]),
+        ("p/Color.kt", kotlin, "size: Int", [11, 12]),
+        ("Color.php", php, "int $size", [8, 10]),
+    ] {
+        let new = format!("{old}, {}", old.replace("size", "by"));
+        let mut expected = lines.map(|line| format!("{path}:{line}"));
+        expected.sort();
+        assert_eq!(left_behind(&[(path, text)], old, &new), expected, "{path}");
+    }
+    let tuple =
+        "#[derive(Default)]\npub struct Token(Vec<u8>);\n\npub fn first() -> Token {\n    Token::default()\n}\n";
+    assert!(left_behind(&[("src/lib.rs", tuple)], "(Vec<u8>)", "(Vec<u8>, u8)").is_empty(), "not a call of the type");
 }

@@ -528,6 +528,10 @@ impl<'a> Names<'a> {
         {
             return Some(Entity::Variable(found));
         }
+        // A class method creates an object of its class: `new(name)`.
+        if let Some(id) = around.filter(|_| scopes.instantiators.iter().any(|own| symbol(own) == name)) {
+            return Some(Entity::Definition(id));
+        }
         if let Some(&directory) = self.packages.get(&(file, name)) {
             return Some(Entity::Directory(directory));
         }

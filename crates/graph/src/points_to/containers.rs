@@ -28,6 +28,7 @@ struct ContainerMember {
     fills: bool,
     visits: bool,
     maps: bool,
+    makes: bool,
 }
 
 impl ContainerMembers {
@@ -43,6 +44,7 @@ impl ContainerMembers {
             note(&containers.fillers, |member| member.fills = true);
             note(&containers.visitors, |member| member.visits = true);
             note(&containers.mappers, |member| member.maps = true);
+            note(&containers.makers, |member| member.makes = true);
         }
         Self(members)
     }
@@ -110,6 +112,12 @@ impl PointsTo<'_, '_> {
         let (result, filled) = (self.result_of(call), self.slot_of(value));
         if member.gives_object && !is_object {
             self.point_to(result, object);
+        }
+        if let AbstractObject::Definition(id) = object
+            && member.makes
+            && self.shapes[id].kind.has_members()
+        {
+            self.point_to(result, AbstractObject::Instance(self.names.owner[id]));
         }
         for (_, argument) in facts.arguments(call) {
             let from = self.slot_of(argument);

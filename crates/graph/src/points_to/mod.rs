@@ -586,6 +586,10 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 let from = self.member_slot(owner_type, name);
                 self.load_implemented(owner_type, name, from);
                 self.constrain(from, Constraint::Bind { to, receiver: object });
+                // The receiver of a class method may stand for an object: `self.new(name)`.
+                if self.is_instantiator(owner_type, name) && self.names.member_of_type(owner_type, name).is_none() {
+                    self.point_to(to, AbstractObject::Definition(owner_type));
+                }
                 if let Some(target) = self.names.target_with_member(owner_type, name) {
                     let from = self.member_slot(target, name);
                     self.constrain(from, Constraint::Bind { to, receiver: AbstractObject::Instance(target) });
@@ -599,7 +603,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 if let Some(from) = self.names.member_of_type(id, name) {
                     let from = self.slot(from);
                     self.constrain(from, Constraint::Bind { to, receiver: object });
-                } else if self.special(id).is_some_and(|special| special.instantiators.contains(&name)) {
+                } else if self.is_instantiator(id, name) {
                     self.point_to(to, object);
                 } else {
                     let from = self.undeclared(id, name);
@@ -903,6 +907,11 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     /// Returns the special members of the language of a definition.
     fn special(&self, id: DefinitionId) -> Option<&SpecialMembers> {
         self.special.get(&self.names.language(self.names.file_of(id))?)
+    }
+
+    /// Checks whether a member of a type stands for the type (`new` in Ruby).
+    fn is_instantiator(&self, id: DefinitionId, name: Symbol) -> bool {
+        self.special(id).is_some_and(|special| special.instantiators.contains(&name))
     }
 
     /// Returns the constructor that the type itself declares, if any.

@@ -1318,6 +1318,9 @@ pub struct Containers {
     /// Members whose result is that of the closures in their arguments (`map`).
     #[serde(default)]
     pub mappers: Vec<String>,
+    /// Members of a type whose result is an object of the type, or holds some (`default`, `valueOf`).
+    #[serde(default)]
+    pub makers: Vec<String>,
 }
 
 /// The rules for resolving an import to a file or a directory.
