@@ -474,3 +474,32 @@ fn the_object_of_a_constructor_that_the_compiler_writes_has_a_type() {
         "#[derive(Default)]\npub struct Token(Vec<u8>);\n\npub fn first() -> Token {\n    Token::default()\n}\n";
     assert!(left_behind(&[("src/lib.rs", tuple)], "(Vec<u8>)", "(Vec<u8>, u8)").is_empty(), "not a call of the type");
 }
+
+#[test]
+fn a_parameter_in_front_of_a_variadic_one_takes_an_argument() {
+    let go = "package p\n\nfunc Put(keys ...string) {}\n";
+    let python = "def put(*keys):\n    pass\n";
+    let js = "export function put(...keys) {}\n";
+    let cs = "static class L { public static void Put(params string[] keys) { } }\n";
+    let kotlin = "package p\n\nfun put(vararg keys: String) {}\n";
+    let java = "class L { static void put(String... keys) { } }\n";
+    let ruby = "def put(*keys)\nend\n";
+    let php = "<?php\nfunction put(...$keys) { }\n";
+    let go_user = "package p\n\nfunc use(keys []string) {\n\tPut(\"a\")\n\tPut()\n\tPut(keys...)\n}\n";
+    let python_user = "from l import put\n\nput('a')\nput(*keys)\n";
+    let js_user = "import { put } from './l.js';\n\nput('a');\nput(...keys);\n";
+    let java_user = "class U { void go() {\n    L.put(\"a\");\n} }\n";
+    assert_left(&[
+        ("l.go", go, "keys ...", "size int, keys ...", "u.go", go_user, &[4, 5]),
+        ("l.py", python, "*keys", "size, *keys", "u.py", python_user, &[3]),
+        ("l.js", js, "...keys", "size, ...keys", "u.js", js_user, &[3]),
+        ("L.cs", cs, "params", "int size, params", "U.cs", &java_user.replace("put", "Put"), &[2]),
+        ("l.kt", kotlin, "vararg", "size: Int, vararg", "u.kt", "package p\n\nfun go() {\n    put(\"a\")\n}\n", &[4]),
+        ("L.java", java, "String...", "int size, String...", "U.java", java_user, &[2]),
+        ("l.rb", ruby, "*keys", "size, *keys", "u.rb", "require_relative 'l'\n\nput('a')\n", &[3]),
+        ("l.php", php, "...$keys", "$size, ...$keys", "u.php", "<?php\nput('a');\n", &[2]),
+        ("l.py", "def put(size, *keys):\n    pass\n", "size, *keys", "*keys", "u.py", python_user, &[3]),
+        ("l.py", python, "*keys", "*names", "u.py", python_user, &[]),
+        ("l.py", python, "*keys", "*keys, size=1", "u.py", python_user, &[]),
+    ]);
+}

@@ -7,6 +7,7 @@
 use super::head::{HeadParameter, ParameterList, is_rest};
 use super::keys::keys;
 use super::sides::ParsedSide;
+use std::cmp::Ordering;
 use whichfn_syntax::parse::{Call, Symbol};
 
 /// The arguments of a call.
@@ -68,6 +69,7 @@ pub(super) fn new_mismatch(call: &Arguments, old: &ParameterList, new: &Paramete
     let unknown = describe_unknown(call, new, old);
     unknown
         .or_else(|| moved(call, old, new))
+        .or_else(|| moved_rest(call, old, new))
         .or_else(|| lost_key(call, old, new))
         .or_else(|| describe_missing(call, new))
 }
@@ -141,6 +143,24 @@ fn moved(call: &Arguments, old: &ParameterList, new: &ParameterList) -> Option<S
         return None;
     }
     Some(format!("argument {} was {} and is now {}", at + 1, was.name, is.name))
+}
+
+/// Describes the first argument of a call that another parameter in front of the one for all additional
+/// arguments takes from it, or leaves to it.
+fn moved_rest(call: &Arguments, old: &ParameterList, new: &ParameterList) -> Option<String> {
+    let ((before, was), (after, is)) = (old.rest.as_ref()?, new.rest.as_ref()?);
+    let at = *before.min(after);
+    let name = |list: &ParameterList, other: &ParameterList| {
+        let name = &positional(list).nth(at)?.name;
+        (!name.is_empty() && other.named(name).is_none()).then(|| name.clone())
+    };
+    let (was, is) = match before.cmp(after) {
+        _ if was != is || call.positional <= at => return None,
+        Ordering::Less => (was.clone(), name(new, old)?),
+        Ordering::Greater => (name(old, new)?, is.clone()),
+        Ordering::Equal => return None,
+    };
+    Some(format!("argument {} was {was} and is now {is}", at + 1))
 }
 
 fn positional(head: &ParameterList) -> impl Iterator<Item = &HeadParameter> {

@@ -40,6 +40,9 @@ pub(super) struct ParameterList {
     pub open: bool,
     /// True if the function accepts additional arguments that are passed by name.
     pub open_names: bool,
+    /// Name of the parameter that takes additional positional arguments, and the number of positional
+    /// parameters before it.
+    pub rest: Option<(usize, String)>,
 }
 
 impl ParameterList {
@@ -80,7 +83,12 @@ impl ParameterList {
             if is_rest {
                 let is_named = starts(entry, &idioms.named_rest_signs);
                 parsed.open_names |= is_named;
-                parsed.open |= !is_named && !starts(entry, &idioms.block_signs);
+                if !is_named && !starts(entry, &idioms.block_signs) {
+                    parsed.open = true;
+                    let before = parsed.parameters.iter().filter(|parameter| !parameter.by_name).count();
+                    let name = words(entry).find(|word| known.contains(&symbol(word)));
+                    parsed.rest = parsed.rest.or(name.map(|name| (before, name.to_owned())));
+                }
                 continue;
             }
             parsed.parameters.extend(read_entry(entry, by_name, &known, spec));
@@ -109,7 +117,7 @@ impl ParameterList {
                 .filter(|entry| !entry.is_empty())
                 .partition(|entry| is_rest(entry, &idioms.rest_signs));
             let parameters = single.into_iter().map(|entry| header_field(entry, language)).collect();
-            return Some(Self { parameters, open: !rest.is_empty(), open_names: false });
+            return Some(Self { parameters, open: !rest.is_empty(), open_names: false, rest: None });
         }
         let is_marked = |marker: &String| occurrences(header, marker).next().is_some();
         let is_own = |at: &&usize| text[**at..].trim_start().starts_with(':');
