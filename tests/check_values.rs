@@ -528,3 +528,35 @@ fn all_results_of_a_call_have_types() {
         ("dirs.lua", lua, "Dir:path()", "Dir:path(base)", "user.lua", lua_user, &[4]),
     ]);
 }
+
+#[test]
+fn the_body_of_a_function_with_a_declared_result_uses_the_value() {
+    let cs = "public class Store { public int Read(int key) { return key; } }\n";
+    let cs_user = "public class User\n{\n    int A(Store s) => s.Read(1);\n    int B(Store s) => s.Read(1) + 1;\n    int? C(Store s) => s.IsOpen ? s.Read(1) : null;\n    int D => store.Read(1);\n    Store store;\n    void E(Store s) => Each(x => s.Read(x));\n    bool F(Store s) => Any(x => s.Read(x) == 1);\n    void G(Store s) => s.Read(1);\n}\n";
+    let kotlin = "package p\n\nclass Store {\n    fun read(key: Int): Int = key\n}\n";
+    let kotlin_user = "package p\n\nfun a(s: Store): Int = s.read(1)\nfun b(s: Store): Boolean = s.read(1) == 2\n";
+    let js = "export function read(key) { return key }\n";
+    let js_user = "import { read } from './store.js'\nconst a = x => read(x)\nconst b = x => read(x) + 1\nconst c = x => read(x) === 1 ? 2 : 3\n";
+    assert_left(&[
+        (
+            "Store.cs",
+            cs,
+            "int Read(int key) { return key; }",
+            "async Task<int> Read(int key) { return key; }",
+            "User.cs",
+            cs_user,
+            &[10, 3, 4, 5, 6, 9],
+        ),
+        (
+            "Store.cs",
+            cs,
+            "int Read(int key) { return key; }",
+            "void Read(int key) { }",
+            "User.cs",
+            cs_user,
+            &[3, 4, 5, 6, 9],
+        ),
+        ("p/Store.kt", kotlin, "fun read", "suspend fun read", "p/User.kt", kotlin_user, &[3, 4]),
+        ("store.js", js, "export function", "export async function", "user.js", js_user, &[3, 4]),
+    ]);
+}

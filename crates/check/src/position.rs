@@ -3,6 +3,7 @@
 //! A node is a statement if it begins and ends where statements do. Otherwise, the construct around
 //! it decides (`else put(4)`, `ready && put(4)`), if that construct passes the value on.
 
+use super::private::has_word;
 use super::sides::ParsedSide;
 use whichfn_syntax::ids::LocalId;
 use whichfn_syntax::lang::{DefinitionKind, FlowKind, WordSort};
@@ -81,8 +82,14 @@ fn start(side: &ParsedSide<'_>, at: u32) -> Start {
     if before.ends_with([';', '}']) {
         return if has_flow(&[FlowKind::Loops]) { Start::Expression } else { Start::Statement };
     }
+    // Only the first operand begins with the body: `x => put(x) + 1`.
+    let is_operand = side.nodes()[parent as usize].start == node.start;
     if before.ends_with("=>") || before.ends_with("->") {
-        return if has_flow(&[FlowKind::Branches]) { Start::Arm } else { Start::Closure };
+        return match () {
+            () if has_flow(&[FlowKind::Branches]) => Start::Arm,
+            () if is_operand => Start::Expression,
+            () => body_start(side, parent),
+        };
     }
     if before.ends_with('|') && !before.ends_with("||") || before.ends_with("lambda:") || is_closure(side, parent) {
         return Start::Closure;
@@ -97,6 +104,21 @@ fn start(side: &ParsedSide<'_>, at: u32) -> Start {
     let is_cast_to_nothing = before.ends_with("(void)");
     match is_after_word || is_after_head || is_after_colon || is_last_operand || is_cast_to_nothing {
         true => Start::Construct,
+        false => Start::Expression,
+    }
+}
+
+/// Returns what the value after the arrow of a function begins. The function has a name and a declared
+/// result (`int Size() => Read();`), or is a closure.
+fn body_start(side: &ParsedSide<'_>, body: u32) -> Start {
+    let parent = parent_of(side, body);
+    let mut functions = side.facts.definitions.iter().filter(|one| one.kind.is_function() && one.returns.is_some());
+    let around = functions.find(|one| one.node == body || Some(one.node) == parent);
+    let Some(definition) = around.filter(|_| !is_closure(side, body)) else { return Start::Closure };
+    let text = &side.text[definition.span.start_byte as usize..];
+    let before = text.find(&definition.name).map_or("", |at| &text[..at]);
+    match has_word(&side.language.spec.idioms.nothing_types, before) {
+        true => Start::Statement,
         false => Start::Expression,
     }
 }
