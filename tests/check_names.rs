@@ -7,7 +7,9 @@ use crate::check_refactorings::left_behind;
 #[test]
 fn the_argument_of_an_unknown_macro_is_no_reference() {
     let test = |mark: &str| {
-        format!("#include \"gtest/gtest.h\"\nclass FormatTest {{ }};\n\n{mark}(FormatTest, Encodes) {{\n  int a = 1;\n}}\n")
+        format!(
+            "#include \"gtest/gtest.h\"\nclass FormatTest {{ }};\n\n{mark}(FormatTest, Encodes) {{\n  int a = 1;\n}}\n"
+        )
     };
     let left = |mark: &str| left_behind(&[("a_test.cc", &test(mark))], "class FormatTest { };\n", "");
     assert!(left("TEST").is_empty(), "the macro makes the type");
@@ -50,8 +52,10 @@ fn a_name_that_a_macro_declares_is_its_own() {
 
 #[test]
 fn a_type_parameter_is_not_the_one_of_another_file() {
-    let sink = "pub trait Sink {\n    type Error;\n}\n\nimpl<S: Sink> Sink for &mut S {\n    type Error = S::Error;\n}\n";
-    let user = "use serde::Serializer;\n\npub fn write<S: Serializer>(s: S) -> Result<S::Ok, S::Error> {\n    s.go()\n}\n";
+    let sink =
+        "pub trait Sink {\n    type Error;\n}\n\nimpl<S: Sink> Sink for &mut S {\n    type Error = S::Error;\n}\n";
+    let user =
+        "use serde::Serializer;\n\npub fn write<S: Serializer>(s: S) -> Result<S::Ok, S::Error> {\n    s.go()\n}\n";
     let files = [("a/src/sink.rs", sink), ("b/src/lib.rs", user)];
     assert!(failing(&files, &[("a/src/sink.rs", ""), ("a/src/moved/sink.rs", sink)]).is_empty());
     let own = "pub struct S;\n\nimpl S {\n    pub const MOST: u8 = 1;\n}\n\npub fn most() -> u8 {\n    S::MOST\n}\n";
