@@ -426,10 +426,10 @@ fn names_and_blocks_take_no_argument_by_position() {
     let ruby = "require_relative \"l\"\n\ndef go\n  f(1, 2) { 3 }\n  f(1, b: 2) { 3 }\nend\n";
     assert_left(&[
         ("l.py", "def f(a, b, **kw):\n    return a\n", "a, b,", "a,", "u.py", python, &[6]),
-        ("l.py", "def f(a, b, *args):\n    return a\n", "a, b,", "a,", "u.py", python, &[]),
+        ("l.py", "def f(a, b, *args):\n    return a\n", "a, b,", "a,", "u.py", python, &[6]),
         ("lib/l.rb", "def f(a, b, **kw)\n  a\nend\n", "a, b,", "a,", "lib/u.rb", ruby, &[4]),
         ("lib/l.rb", "def f(a, b, &block)\n  a\nend\n", "a, b,", "a,", "lib/u.rb", ruby, &[4]),
-        ("lib/l.rb", "def f(a, b, *args)\n  a\nend\n", "a, b,", "a,", "lib/u.rb", ruby, &[]),
+        ("lib/l.rb", "def f(a, b, *args)\n  a\nend\n", "a, b,", "a,", "lib/u.rb", ruby, &[4]),
     ]);
 }
 
@@ -501,5 +501,17 @@ fn a_parameter_in_front_of_a_variadic_one_takes_an_argument() {
         ("l.py", "def put(size, *keys):\n    pass\n", "size, *keys", "*keys", "u.py", python_user, &[3]),
         ("l.py", python, "*keys", "*names", "u.py", python_user, &[]),
         ("l.py", python, "*keys", "*keys, size=1", "u.py", python_user, &[]),
+    ]);
+}
+
+#[test]
+fn a_call_on_an_object_needs_an_extension_method() {
+    let text = "public static class Types\n{\n    public static bool IsList(this Type type, int depth = 1) { return depth > 1; }\n}\n";
+    let user = "public class User\n{\n    bool A(Type t) => t.IsList();\n    bool B(Type t) => Types.IsList(t);\n}\n";
+    assert_left(&[
+        ("Types.cs", text, "this Type type, int depth = 1", "", "User.cs", user, &[3]),
+        ("Types.cs", text, "this Type type, int depth = 1", "int depth = 1", "User.cs", user, &[3]),
+        ("Types.cs", text, "this Type", "Type", "User.cs", user, &[3]),
+        ("Types.cs", text, "this Type type", "this Type kind", "User.cs", user, &[]),
     ]);
 }

@@ -10,6 +10,7 @@ use super::head::ParameterList;
 use super::ignored::without_ignored_places;
 use super::lost::is_extension;
 use super::overrides::outdated_overrides;
+use super::proof::names_type;
 use super::references::{line_at, may_have_type};
 use super::sides::{ChangedFile, ParsedFiles, ParsedSide, Sides};
 use super::tests_of_name::is_tested;
@@ -240,10 +241,17 @@ impl<'s, 'a> CallReader<'s, 'a> {
     }
 
     fn misfit(&mut self, caller: DefinitionId, row: &CallRow, change: &ParametersChange) -> Result<Option<String>> {
+        let graph = self.sides.graph;
+        let (name, owner) = (graph.name(row.callee), graph.name(graph.definition(row.callee).parent));
         let Some((side, call)) = self.unmodified_call(caller, row)? else { return Ok(None) };
         // Other code calls a function that a symbol or text names, with arguments of its own.
         let kind = side.nodes().get(call.node as usize).map_or(0, |node| node.kind);
         if side.language.meaning(kind).is_quoted() {
+            return Ok(None);
+        }
+        // A call of an extension through its type passes the object in the brackets.
+        let text = side.node(call.node);
+        if change.old.iter().any(|list| list.extended.is_some()) && names_type(text, name, owner) {
             return Ok(None);
         }
         let arguments = Arguments::from_call(side, call);

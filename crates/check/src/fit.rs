@@ -72,6 +72,7 @@ pub(super) fn new_mismatch(call: &Arguments, old: &ParameterList, new: &Paramete
         .or_else(|| moved_rest(call, old, new))
         .or_else(|| lost_key(call, old, new))
         .or_else(|| describe_missing(call, new))
+        .or_else(|| lost_object(old, new))
 }
 
 /// Checks whether a call matches a parameter list.
@@ -127,6 +128,13 @@ fn lost_key(call: &Arguments, old: &ParameterList, new: &ParameterList) -> Optio
         let key = passed.iter().find(|key| old.contains(key) && !new.contains(key))?;
         Some(format!("passes {key}, which is no longer a parameter"))
     })
+}
+
+/// Describes the parameter for the object before a dot, unless a new one may have taken its place.
+fn lost_object(old: &ParameterList, new: &ParameterList) -> Option<String> {
+    let name = old.extended.as_ref().filter(|_| new.extended.is_none())?;
+    let is_old = |one: &HeadParameter| old.named(&one.name).is_some();
+    new.parameters.iter().all(is_old).then(|| format!("is called on an object, but {name} is no longer a parameter"))
 }
 
 /// Describes the first argument of a matching call that is now passed to a different parameter.

@@ -43,6 +43,8 @@ pub(super) struct ParameterList {
     /// Name of the parameter that takes additional positional arguments, and the number of positional
     /// parameters before it.
     pub rest: Option<(usize, String)>,
+    /// Name of the parameter that calls write before a dot.
+    pub extended: Option<String>,
 }
 
 impl ParameterList {
@@ -67,7 +69,11 @@ impl ParameterList {
         let mut parsed = Self::default();
         let mut by_name = false;
         for entry in found.into_iter().skip(usize::from(definition.receiver_is_parameter)) {
+            let name_in = |entry| words(entry).find(|word| known.contains(&symbol(word))).map(str::to_owned);
             let is_extended = idioms.extended_markers.iter().any(|marker| entry.starts_with(marker.as_str()));
+            if is_extended {
+                parsed.extended = name_in(entry);
+            }
             if is_receiver(entry, idioms, &spec.scopes.receivers) || is_extended || entry.is_empty() {
                 continue;
             }
@@ -86,8 +92,7 @@ impl ParameterList {
                 if !is_named && !starts(entry, &idioms.block_signs) {
                     parsed.open = true;
                     let before = parsed.parameters.iter().filter(|parameter| !parameter.by_name).count();
-                    let name = words(entry).find(|word| known.contains(&symbol(word)));
-                    parsed.rest = parsed.rest.or(name.map(|name| (before, name.to_owned())));
+                    parsed.rest = parsed.rest.or(name_in(entry).map(|name| (before, name)));
                 }
                 continue;
             }
@@ -117,7 +122,7 @@ impl ParameterList {
                 .filter(|entry| !entry.is_empty())
                 .partition(|entry| is_rest(entry, &idioms.rest_signs));
             let parameters = single.into_iter().map(|entry| header_field(entry, language)).collect();
-            return Some(Self { parameters, open: !rest.is_empty(), open_names: false, rest: None });
+            return Some(Self { parameters, open: !rest.is_empty(), ..Self::default() });
         }
         let is_marked = |marker: &String| occurrences(header, marker).next().is_some();
         let is_own = |at: &&usize| text[**at..].trim_start().starts_with(':');
