@@ -8,6 +8,7 @@ use super::fit::{Arguments, fits, new_mismatch};
 use super::former_calls::former_misfits;
 use super::head::ParameterList;
 use super::ignored::without_ignored_places;
+use super::implementations::broken_implementations;
 use super::lost::is_extension;
 use super::overrides::outdated_overrides;
 use super::proof::names_type;
@@ -115,6 +116,7 @@ pub(super) fn callers(sides: &Sides<'_>) -> Result<Vec<Finding>> {
         let message = format!("signature of {name} changed from {old} to {new}; {calls}");
         found.push(Finding { rule: Rule::Callers, location: sides.location(id, ""), message, related, is_guess });
     }
+    found.extend(broken_implementations(sides, &mut reader.files)?);
     Ok(found)
 }
 

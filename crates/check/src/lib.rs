@@ -28,6 +28,7 @@ mod git_process;
 mod git_repository;
 mod head;
 mod ignored;
+mod implementations;
 mod keys;
 mod lost;
 mod macro_names;

@@ -50,7 +50,7 @@ pub(super) fn outdated_overrides(
 }
 
 /// Checks whether a method with the parameters `head` can override one with the parameters `base`.
-fn overrides(head: &ParameterList, base: &ParameterList, rules: &Dispatch) -> bool {
+pub(super) fn overrides(head: &ParameterList, base: &ParameterList, rules: &Dispatch) -> bool {
     if head.open || base.open || head.open_names || base.open_names {
         return true;
     }

@@ -392,6 +392,19 @@ pub struct Dispatch {
     /// True if a method may override one with more parameters (JavaScript).
     #[serde(default)]
     pub fewer_parameters: bool,
+    /// Signs that begin the body of a method, in languages in which a method of an interface without
+    /// a body has to be implemented: `{`.
+    #[serde(default)]
+    pub body_signs: Vec<String>,
+    /// Words before a method that has to be implemented: `abstractmethod`.
+    #[serde(default)]
+    pub abstract_marks: Vec<String>,
+    /// Words in the header of a type that may leave methods without an implementation: `abstract`.
+    #[serde(default)]
+    pub open_words: Vec<String>,
+    /// Words in the header of a method that has to override another one: `override`.
+    #[serde(default)]
+    pub override_marks: Vec<String>,
     /// Words in the signature of a method that overrides nothing and is not overridden: `static`.
     #[serde(default)]
     pub fixed_words: Vec<String>,
