@@ -26,6 +26,7 @@ mod calls;
 mod check;
 mod check_bases;
 mod check_exports;
+mod check_implementations;
 mod check_libraries;
 mod check_names;
 mod check_parameters;
