@@ -515,3 +515,16 @@ fn a_call_on_an_object_needs_an_extension_method() {
         ("Types.cs", text, "this Type type", "this Type kind", "User.cs", user, &[]),
     ]);
 }
+
+#[test]
+fn an_overload_with_labels_that_changed_is_found_in_swift() {
+    let both = |second: &str| format!("struct V {{\n    func check(_ r: Request) -> Int {{ 1 }}\n    {second}\n}}\n");
+    let text = both("func check(json: Int, cc: Int = 1) -> Int { 1 }");
+    let user = "func go(v: V, cc: Int) {\n    v.check(json: 1, cc: cc)\n    v.check(request)\n    v.check(json: 1)\n}\n";
+    assert_left(&[
+        ("v.swift", &text, ", cc: Int = 1", "", "u.swift", user, &[2]),
+        ("v.swift", &text, "json: Int", "body: Int", "u.swift", user, &[2, 4]),
+        ("v.swift", &text, "_ r: Request", "of r: Request", "u.swift", user, &[3]),
+        ("v.swift", &text, "cc: Int = 1", "cc: Int = 1, dd: Int = 2", "u.swift", user, &[]),
+    ]);
+}

@@ -40,7 +40,8 @@ impl ParametersChange {
         Self { old: vec![old], new: vec![new] }
     }
 
-    fn is_of_overloads(&self) -> bool {
+    /// Checks whether several functions share the name.
+    pub fn is_of_overloads(&self) -> bool {
         self.old.len().max(self.new.len()) > 1
     }
 

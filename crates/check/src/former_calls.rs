@@ -1,8 +1,9 @@
-//! Finds calls of extensions that no longer match, by the links before the change. The index links a
-//! call to an extension of a library type only if the arguments fit, so it has no link for a call
-//! that the change left behind.
+//! Finds calls of extensions, and of overloads with labels, that no longer match, by the links before
+//! the change. The index links a call to an extension of a library type, or to one of several
+//! functions with labels, only if the arguments fit, so it has no link for a call that the change
+//! left behind.
 //!
-//! **Cost:** nothing if no extension changed its parameters; otherwise linking the files that the
+//! **Cost:** nothing if no such function changed its parameters; otherwise linking the files that the
 //! change affects as they were before.
 
 use super::before::{ChangedGroups, State, edges_before, packed_facts};
@@ -20,8 +21,8 @@ use whichfn_syntax::lang::{DefinitionKind, LangId};
 use whichfn_syntax::parse::Definition;
 use whichfn_system::error::Result;
 
-/// Returns the calls without a link that matched an extension before the change and match it no
-/// longer, by extension.
+/// Returns the calls without a link that matched such a function before the change and match it no
+/// longer, by function.
 ///
 /// # Errors
 /// Returns an error if a language's data files are invalid.
@@ -58,8 +59,8 @@ pub(super) fn former_misfits(
     Ok(found)
 }
 
-/// Returns the extensions among the functions whose parameters changed, by their changed file and
-/// their number in it before the change.
+/// Returns the extensions and the overloads with labels among the functions whose parameters changed,
+/// by their changed file and their number in it before the change.
 fn changed_extensions(
     sides: &Sides<'_>,
     changes: &BTreeMap<DefinitionId, ParametersChange>,
@@ -70,7 +71,9 @@ fn changed_extensions(
         let (Some(changed), name) = (sides.changed_index(row.file), sides.graph.qualified_name(id)) else { continue };
         let Some(old) = &sides.files[changed].old else { continue };
         let same = old.facts.definitions.enumerate().filter(|(_, one)| one.qualified_name == name);
-        found.extend(same.filter(|(_, one)| extends(old, one)).map(|(local, _)| ((changed, local), id)));
+        let is_labeled = changes[&id].is_of_overloads() && !old.language.spec.types.unlabeled.is_empty();
+        let same = same.filter(|(_, one)| is_labeled || extends(old, one));
+        found.extend(same.map(|(local, _)| ((changed, local), id)));
     }
     found
 }
