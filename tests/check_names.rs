@@ -171,3 +171,15 @@ fn a_type_that_moved_to_another_language_of_the_platform_is_there() {
     let same = ("b/k/End.java", "package k;\n\npublic class End {\n    public End(int id) { }\n}\n");
     assert!(failing(&files, &[("a/k/End.scala", ""), same]).is_empty(), "the package stays");
 }
+
+#[test]
+fn a_method_of_an_interface_that_a_class_still_has_leaves_a_note() {
+    let interface =
+        "<?php\ninterface Items {\n    public function group(callable $c);\n    public function all();\n}\n";
+    let factory = "<?php\ntrait Wraps {\n    /**\n     * @return static\n     */\n    public static function wrap($value) {\n        return $value instanceof Items ? new static($value) : new static([$value]);\n    }\n}\n";
+    let class = "<?php\nclass Bag implements Items {\n    use Wraps;\n    public function group(callable $c) { return new static([]); }\n    public function all() { return []; }\n}\n";
+    let user = "<?php\nfunction go($x) {\n    return Bag::wrap($x)->group(fn ($k) => $k);\n}\n";
+    let files = [("Items.php", interface), ("Wraps.php", factory), ("Bag.php", class), ("Use.php", user)];
+    let changed = interface.replace("    public function group(callable $c);\n", "");
+    assert!(failing(&files, &[("Items.php", &changed)]).is_empty());
+}

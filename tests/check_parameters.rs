@@ -520,7 +520,8 @@ fn a_call_on_an_object_needs_an_extension_method() {
 fn an_overload_with_labels_that_changed_is_found_in_swift() {
     let both = |second: &str| format!("struct V {{\n    func check(_ r: Request) -> Int {{ 1 }}\n    {second}\n}}\n");
     let text = both("func check(json: Int, cc: Int = 1) -> Int { 1 }");
-    let user = "func go(v: V, cc: Int) {\n    v.check(json: 1, cc: cc)\n    v.check(request)\n    v.check(json: 1)\n}\n";
+    let user =
+        "func go(v: V, cc: Int) {\n    v.check(json: 1, cc: cc)\n    v.check(request)\n    v.check(json: 1)\n}\n";
     assert_left(&[
         ("v.swift", &text, ", cc: Int = 1", "", "u.swift", user, &[2]),
         ("v.swift", &text, "json: Int", "body: Int", "u.swift", user, &[2, 4]),

@@ -51,8 +51,10 @@ impl ParametersChange {
             ([old], [new]) => new_mismatch(call, old, new),
             (old, new) => {
                 let was = old.iter().find(|list| fits(call, list))?;
-                let mismatches = new.iter().map(|list| new_mismatch(call, was, list));
-                mismatches.collect::<Option<Vec<_>>>()?.into_iter().next()
+                let mismatches = new.iter().map(|list| new_mismatch(call, was, list)).collect::<Option<Vec<_>>>()?;
+                // The message is about the one that the change added in place of the old one.
+                let at = new.iter().position(|list| !old.contains(list)).unwrap_or_default();
+                mismatches.into_iter().nth(at)
             }
         }
     }

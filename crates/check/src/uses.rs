@@ -9,7 +9,7 @@ use super::bases::may_inherit;
 use super::before::State;
 use super::lost::{LostItem, LostName};
 use super::macro_names::{is_in_condition, is_macro_name};
-use super::proof::{imports_more, is_in_scope};
+use super::proof::{imports_more, is_in_scope, may_have_method};
 use super::references::{
     MAX_FILES, Mention, Reference, ReferenceForm, chain_before, is_library, line_at, may_have_type,
 };
@@ -254,7 +254,8 @@ impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
             || is_unknown
             || is_uncertain
             || lost.doubts.may_be_supplied
-            || self.may_be_inherited(lost);
+            || self.may_be_inherited(lost)
+            || (is_call && may_have_method(self.sides, lost, chain.first().copied().unwrap_or_default()));
         found.push((number, Reference { file: is.file, line, around, form, is_guess, may_be_outside: false }));
     }
 
