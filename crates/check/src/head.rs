@@ -43,7 +43,7 @@ pub(super) struct ParameterList {
     /// Name of the parameter that takes additional positional arguments, and the number of positional
     /// parameters before it.
     pub rest: Option<(usize, String)>,
-    /// Name of the parameter that calls write before a dot.
+    /// The parameter that calls write before a dot, with its marker: `this type`.
     pub extended: Option<String>,
 }
 
@@ -70,11 +70,11 @@ impl ParameterList {
         let mut by_name = false;
         for entry in found.into_iter().skip(usize::from(definition.receiver_is_parameter)) {
             let name_in = |entry| words(entry).find(|word| known.contains(&symbol(word))).map(str::to_owned);
-            let is_extended = idioms.extended_markers.iter().any(|marker| entry.starts_with(marker.as_str()));
-            if is_extended {
-                parsed.extended = name_in(entry);
+            let extended = idioms.extended_markers.iter().find(|marker| entry.starts_with(marker.as_str()));
+            if let Some(marker) = extended {
+                parsed.extended = name_in(entry).map(|name| format!("{marker}{name}"));
             }
-            if is_receiver(entry, idioms, &spec.scopes.receivers) || is_extended || entry.is_empty() {
+            if is_receiver(entry, idioms, &spec.scopes.receivers) || extended.is_some() || entry.is_empty() {
                 continue;
             }
             let is_rest = is_rest(entry, &idioms.rest_signs);
@@ -143,7 +143,8 @@ impl ParameterList {
             format!("{name}{}", if parameter.optional { "?" } else { "" })
         };
         let open = (self.open || self.open_names).then(|| "…".to_owned());
-        format!("({})", self.parameters.iter().map(name).chain(open).collect::<Vec<_>>().join(", "))
+        let all = self.extended.iter().cloned().chain(self.parameters.iter().map(name)).chain(open);
+        format!("({})", all.collect::<Vec<_>>().join(", "))
     }
 }
 

@@ -92,7 +92,8 @@
 //! - FORMAT 26: stores the calls of operators in a table of their own; stores messages and the
 //!   facts for linking in columns, compressed.
 //! - CONTENT 25: adds keys of default exports and of Lua tables, calls on literals of extended library
-//!   types, files without a package in several source folders, and values after a named field.
+//!   types, files without a package in several source folders, values after a named field, and the
+//!   types of later results and of derived and inherited constructors.
 
 use crate::wordvec::WordTable;
 
