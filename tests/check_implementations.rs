@@ -75,6 +75,8 @@ fn an_override_overrides_nothing() {
     let plain = java.replace("  @Override\n", "");
     let rust = "trait Task {\n    fn run(&self) -> u8 { 1 }\n}\nstruct Job;\nimpl Task for Job {\n    fn run(&self) -> u8 { 2 }\n}\n";
     let library = "class Job extends lib.Task {\n  @Override\n  void run(int a) { }\n}\n";
+    let cpp = "class Task {\n public:\n  virtual int run() = 0;\n};\nclass Job : public Task {\n public:\n  int run() override { return 2; }\n  int b;\n};\n";
+    let initialized = "class Task {\n}\nclass Job: Task {\n    var b = 1\n}\n";
     let shown = "open class Task\nclass Job : Task() {\n  fun text(): String = \"\"\n}\n";
     assert_found(&[
         (
@@ -109,6 +111,9 @@ fn an_override_overrides_nothing() {
         ("Job.java", &plain, "  void run(int a) { }\n", "  void run(int a, int b) { }\n", &[]),
         ("a.rs", rust, "fn run(&self) -> u8 { 2", "fn run(&self, b: u8) -> u8 { 2", &["no longer matches Task::run"]),
         ("Job.java", library, "void run", "void start", &[]),
+        ("a.cc", cpp, "int b;", "~Job() override { }", &[]),
+        ("a.cc", cpp, "int b;", "int stop() override { return 1; }", &["is marked as an override"]),
+        ("a.swift", initialized, "var b = 1", "override init() { super.init() }", &[]),
         ("a.kt", shown, "fun text", "override fun toString", &[]),
     ]);
 }

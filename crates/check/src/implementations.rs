@@ -141,7 +141,10 @@ impl ImplementationSearch<'_, '_, '_> {
         let (sides, graph, spec) = (self.sides, self.sides.graph, &side.language.spec);
         let owner = self.types.type_of(id).filter(|_| has_word(header(side, now), &spec.dispatch.override_marks))?;
         let above = self.types.supertypes(owner);
-        let is_known = spec.scopes.object_members.contains(&now.name) || may_inherit(sides, owner, &now.name);
+        // A type without constructors or a destructor has them, too.
+        let is_implied = spec.scopes.constructors.contains(&now.name) || now.name.starts_with('~');
+        let is_known =
+            is_implied || spec.scopes.object_members.contains(&now.name) || may_inherit(sides, owner, &now.name);
         if above.is_empty() || is_known || !self.methods_above(owner, &now.name).iter().all(|&other| other == id) {
             return None;
         }
