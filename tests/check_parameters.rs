@@ -429,7 +429,7 @@ fn names_and_blocks_take_no_argument_by_position() {
         ("l.py", "def f(a, b, *args):\n    return a\n", "a, b,", "a,", "u.py", python, &[6]),
         ("lib/l.rb", "def f(a, b, **kw)\n  a\nend\n", "a, b,", "a,", "lib/u.rb", ruby, &[4]),
         ("lib/l.rb", "def f(a, b, &block)\n  a\nend\n", "a, b,", "a,", "lib/u.rb", ruby, &[4, 5]),
-        ("lib/l.rb", "def f(a, b, *args)\n  a\nend\n", "a, b,", "a,", "lib/u.rb", ruby, &[4, 5]),
+        ("lib/l.rb", "def f(a, b, *args)\n  a\nend\n", "a, b,", "a,", "lib/u.rb", ruby, &[4]),
     ]);
 }
 

@@ -69,7 +69,7 @@ struct Own { var depth: Int; init(depth: Int) { self.depth = 1 } }
 func make(depth: Int) -> Opt { Opt(depth: 2) }
 func other() { _ = make(depth: 3); _ = Own(depth: 4) }
 ";
-    uses_are_in("Opt.swift", swift, &[("Opt.depth", &[3]), ("Own.depth", &[])]);
+    uses_are_in("Opt.swift", swift, &[("Opt.depth", &[3]), ("Own.depth", &[2])]);
     let scala = "case class Opt(depth: Int)
 object Use {
   def make(depth: Int) = Opt(depth = 2)
