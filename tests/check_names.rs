@@ -183,3 +183,18 @@ fn a_method_of_an_interface_that_a_class_still_has_leaves_a_note() {
     let changed = interface.replace("    public function group(callable $c);\n", "");
     assert!(failing(&files, &[("Items.php", &changed)]).is_empty());
 }
+
+#[test]
+fn names_that_two_languages_lose_at_once_are_reported_in_each() {
+    let before = [
+        ("l.py", "import os\n\n\ndef load():\n    return os.name\n"),
+        ("u.py", "from l import load\n\nload()\n"),
+        ("m.js", "import fs from 'fs'\n\nexport function read() {\n  return fs\n}\n"),
+        ("v.js", "import { read } from './m.js'\n\nread()\n"),
+    ];
+    let after =
+        [("l.py", "import os\n\nname = os.name\n"), ("m.js", "import fs from 'fs'\n\nexport const name = fs\n")];
+    let mut found: Vec<String> = failing(&before, &after);
+    found.sort();
+    assert_eq!(found.len(), 2, "{found:?}");
+}

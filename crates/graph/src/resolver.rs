@@ -126,7 +126,9 @@ impl<'a> NameResolver<'a> {
     /// Checks whether the file's import with the given number takes all names of something outside
     /// the repository.
     pub fn is_outside_star(&self, file: FileId, number: usize) -> bool {
-        self.0.is_outside_star(file, self.0.facts(file).import(number))
+        // A file of a language that is not linked has no imports here.
+        let import = self.0.facts(file).imports().nth(number);
+        import.is_some_and(|import| self.0.is_outside_star(file, import))
     }
 
     /// Checks whether a file takes all names of something outside the repository.
