@@ -49,7 +49,7 @@ impl FactTables {
         pack(&bytes)
     }
 
-    /// Reads the output of [`Self::stored`]. Returns `None` if the bytes are damaged.
+    /// Reads the stored bytes of tables. Returns `None` if the bytes are damaged.
     pub fn read(stored: &[u8]) -> Option<Self> {
         let bytes = unpack(stored)?;
         let (head, mut rest) = bytes.split_at_checked(size_of::<TableLengths>())?;

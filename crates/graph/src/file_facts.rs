@@ -444,7 +444,7 @@ impl<'a> FileFacts<'a> {
     }
 
     /// Returns the positions of all calls, indexed by call number, and after these the positions of
-    /// [`Self::operators`].
+    /// all operators.
     pub fn places(&self) -> &'a [CallPlace] {
         self.places
     }
