@@ -7,13 +7,12 @@ use super::sides::Sides;
 use std::collections::{BTreeMap, BTreeSet};
 use whichfn_graph::{CallEdge, PackedFacts, Paths, PreviousLink, Source, relink};
 use whichfn_syntax::ids::{DefinitionId, FileId, IdVec, LocalId};
-use whichfn_syntax::lang::LangId;
+use whichfn_syntax::lang::{LangId, LanguageGroups};
 use whichfn_text::file_name;
 
 /// The groups of languages, linked together, of some changed files.
 pub(super) struct ChangedGroups {
-    /// The group of each language, by its number.
-    together: Vec<LangId>,
+    together: LanguageGroups,
     groups: BTreeSet<LangId>,
 }
 
@@ -22,18 +21,14 @@ impl ChangedGroups {
     pub fn new(sides: &Sides<'_>, changed: impl Iterator<Item = usize>) -> Self {
         let mut found = Self { together: sides.registry.linked_together(), groups: BTreeSet::new() };
         for old in changed.filter_map(|at| sides.files[at].old.as_ref()) {
-            found.groups.insert(found.group(old.id));
+            found.groups.insert(found.together.of(old.id));
         }
         found
     }
 
-    fn group(&self, id: LangId) -> LangId {
-        self.together.get(usize::from(id.0)).copied().unwrap_or(id)
-    }
-
     /// Checks whether a language is in one of the groups.
     pub fn contain(&self, language: Option<LangId>) -> bool {
-        language.is_some_and(|id| self.groups.contains(&self.group(id)))
+        language.is_some_and(|id| self.groups.contains(&self.together.of(id)))
     }
 
     /// Iterates over the groups.

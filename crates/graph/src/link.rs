@@ -85,8 +85,7 @@ pub(super) fn groups(sources: &[Source<'_>], registry: &Registry) -> BTreeMap<La
     let mut groups: BTreeMap<LangId, Vec<FileId>> = BTreeMap::new();
     for (number, source) in sources.iter().enumerate() {
         if let (Some(language), Some(_)) = (source.language, source.facts) {
-            let group = together.get(usize::from(language.0)).copied().unwrap_or(language);
-            groups.entry(group).or_default().push(FileId::new(number));
+            groups.entry(together.of(language)).or_default().push(FileId::new(number));
         }
     }
     groups

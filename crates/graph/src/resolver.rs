@@ -44,9 +44,7 @@ impl NameTarget {
 
 /// Returns the files that are linked together with files in the given language.
 pub fn linked_together(sources: &[Source<'_>], language: LangId, registry: &Registry) -> Vec<FileId> {
-    let together = registry.linked_together();
-    let group = together.get(usize::from(language.0)).copied().unwrap_or(language);
-    groups(sources, registry).remove(&group).unwrap_or_default()
+    groups(sources, registry).remove(&registry.linked_together().of(language)).unwrap_or_default()
 }
 
 /// The names of one group of languages in one state of a repository.

@@ -223,10 +223,10 @@ fn languages_are_linked_together_in_groups() {
     let registry = Registry::builtin().expect("language files");
     let together = registry.linked_together();
     for id in registry.ids() {
-        let first = together[usize::from(id.0)];
-        assert_eq!(together[usize::from(first.0)], first, "the first of a group is of that group");
+        let first = together.of(id);
+        assert_eq!(together.of(first), first, "the first of a group is of that group");
     }
-    let group = |name: &str| together[usize::from(registry.named(name).expect(name).0)];
+    let group = |name: &str| together.of(registry.named(name).expect(name));
     assert_eq!(group("javascript"), group("tsx"));
     assert_eq!(group("c"), group("cpp"));
     assert_ne!(group("python"), group("rust"));

@@ -10,7 +10,7 @@ use crate::modules::Paths;
 use crate::names::Source;
 use std::collections::BTreeMap;
 use whichfn_syntax::ids::FileId;
-use whichfn_syntax::lang::{LangId, Registry};
+use whichfn_syntax::lang::{LangId, LanguageGroups, Registry};
 
 /// An edit of any number of files.
 pub(super) struct Edit<'e> {
@@ -18,7 +18,7 @@ pub(super) struct Edit<'e> {
     pub old: &'e [Source<'e>],
     pub new: &'e [Source<'e>],
     /// See [`Registry::linked_together`].
-    together: Vec<LangId>,
+    together: LanguageGroups,
     /// Files that are linked, by group of languages.
     pub groups: BTreeMap<LangId, Vec<FileId>>,
     pub paths: Paths,
@@ -113,7 +113,7 @@ impl<'e> Edit<'e> {
 
     /// Returns the group of languages that a language is linked in.
     pub fn group_of(&self, language: LangId) -> LangId {
-        self.together.get(usize::from(language.0)).copied().unwrap_or(language)
+        self.together.of(language)
     }
 
     /// Returns the facts of a file after the edit.

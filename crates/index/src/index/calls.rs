@@ -50,7 +50,7 @@ pub(super) fn declarations(
 ) -> Vec<(DefinitionId, DefinitionId)> {
     let linking = Linking { root: "", records, files, registry };
     let together = registry.linked_together();
-    let group = |language: LangId| together.get(usize::from(language.0)).copied();
+    let group = |language: LangId| together.of(language);
     // Few languages have declarations, and the facts of the others need not be unpacked.
     let with_declarations = (0..records.len()).filter(|&file| files.has_declarations(file));
     let languages: BTreeSet<_> =
@@ -103,7 +103,7 @@ impl<'a> Linking<'a> {
     /// language is linked together with that of a changed file, or files were added or removed.
     fn changed_languages(&self, old_sources: &[Source<'_>]) -> impl Fn(LangId) -> bool {
         let together = self.registry.linked_together();
-        let group = move |language: LangId| together.get(usize::from(language.0)).copied();
+        let group = move |language: LangId| together.of(language);
         let is_same =
             |(new, old): (&FileRecord, &Source<'_>)| new.path == old.path && self.language(new) == old.language;
         let keeps_files = self.records.len() == old_sources.len() && self.records.iter().zip(old_sources).all(is_same);
@@ -165,7 +165,7 @@ impl<'a> Linking<'a> {
         let described = |(language, calls): (LangId, u32)| UnlinkedCalls {
             language: language.0,
             title: self.registry.head(language).map_or_else(String::new, |head| head.title()),
-            group: together.get(usize::from(language.0)).copied().unwrap_or(language).0,
+            group: together.of(language).0,
             calls,
         };
         left_out.into_iter().map(described).collect()

@@ -26,7 +26,7 @@ pub use language::{ExpressionForm, Language, NodeMeaning, PatternFields, WordSor
 pub use manifest::{Declared, declarations};
 pub use pattern::{ChildPattern, NodePattern, Pattern, Patterns, Predicate, Test, Times};
 pub use query::QueryText;
-pub use registry::{LangId, Registry};
+pub use registry::{LangId, LanguageGroups, Registry};
 pub use rewrites::Rewrites;
 pub use role::{DefinitionKind, Role};
 pub use signature::{callee_name, is_receiver, parameter_entries, parameter_name, parameters, type_before};

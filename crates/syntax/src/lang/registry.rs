@@ -86,6 +86,18 @@ struct Data {
     templates: Templates,
 }
 
+/// The languages that are linked together, see [`Registry::linked_together`].
+#[derive(Debug, Clone, Default)]
+pub struct LanguageGroups(Vec<LangId>);
+
+impl LanguageGroups {
+    /// Returns the group of a language, which is named after the first language in it. A language
+    /// that is not in the registry has a group of its own.
+    pub fn of(&self, language: LangId) -> LangId {
+        self.0.get(usize::from(language.0)).copied().unwrap_or(language)
+    }
+}
+
 impl Registry {
     /// Reads the built-in language files.
     ///
@@ -220,15 +232,15 @@ impl Registry {
         }
     }
 
-    /// Returns, for each language, the first language that it is linked with. Two languages are
+    /// Returns the groups of languages that are linked together. Two languages are
     /// linked if they are in one family, or if their index files have the same name (`index.js` may
     /// represent a directory that a TypeScript file imports). No call leads to any other language.
-    pub fn linked_together(&self) -> Vec<LangId> {
+    pub fn linked_together(&self) -> LanguageGroups {
         let of_index = |id| self.spec(id).map_or(&[][..], |spec| &spec.modules.index_files);
         let together = |a: LangId, b: LangId| {
             self.family(a) == self.family(b) || of_index(a).iter().any(|stem| of_index(b).contains(stem))
         };
-        self.ids().map(|id| self.ids().find(|&first| together(first, id)).unwrap_or(id)).collect()
+        LanguageGroups(self.ids().map(|id| self.ids().find(|&first| together(first, id)).unwrap_or(id)).collect())
     }
 
     /// Returns the language with exactly this name.

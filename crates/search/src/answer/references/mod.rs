@@ -212,10 +212,9 @@ pub fn references_of_all(
     let types = TypeGraph::new(graph, registry);
     let targets: Vec<Target> = all.iter().map(|&named| Target::new(graph, &types, named)).collect();
     let together = registry.linked_together();
-    let group = |language: LangId| together.get(usize::from(language.0)).copied().unwrap_or(language);
     let mut groups: BTreeMap<(Option<LangId>, &str), Vec<usize>> = BTreeMap::new();
     for (number, target) in targets.iter().enumerate() {
-        let language = language_of(graph, registry, target.file).map(group);
+        let language = language_of(graph, registry, target.file).map(|language| together.of(language));
         groups.entry((language, &target.name)).or_default().push(number);
         if target.is_callable {
             sources.needs_calls_of(target.file);
@@ -255,8 +254,7 @@ fn uses_of(
     let (graph, mut found) = (sources.graph(), targets.nothing_found());
     let (Some(language), Some(&first)) = (language, targets.all.first()) else { return Ok(found) };
     let together = registry.linked_together();
-    let group = |language: LangId| together.get(usize::from(language.0)).copied();
-    let is_linked = |other: LangId| group(other) == group(language);
+    let is_linked = |other: LangId| together.of(other) == together.of(language);
     let with_name = files_with(graph, &first.name, |file| language_of(graph, registry, file).is_some_and(is_linked));
     // The tables of names take most of the time.
     let asked = targets.all.iter().copied().find(|target| target.element.is_some()).unwrap_or(first);
