@@ -6,10 +6,11 @@
 //! methods found.
 
 use super::bases::may_inherit;
-use super::finding::{Finding, Rule};
-use super::head::ParameterList;
+use super::finding::{Finding, FindingLocation, Rule};
+use super::head::{ParameterList, end_of_name};
 use super::overrides::overrides;
-use super::private::is_decorated;
+use super::private::{has_word, is_decorated};
+use super::returns::outside_brackets;
 use super::sides::{ParsedFiles, ParsedSide, Sides};
 use whichfn_index::store::TypeGraph;
 use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
@@ -66,7 +67,7 @@ impl ImplementationSearch<'_, '_, '_> {
         let around = &old.facts.definitions[was.parent];
         let Some(local) = same_type(new, around) else { return Ok(None) };
         let id = sides.definition(file, local);
-        let is_left_open = has_word(&new.facts.definitions[local].signature, &rules.open_words)
+        let is_left_open = has_word(&rules.open_words, &new.facts.definitions[local].signature)
             || (!rules.abstract_marks.is_empty() && !self.types.subtypes(id).is_empty());
         if is_left_open || has_value(new, local, &was.name) {
             return Ok(None);
@@ -89,7 +90,8 @@ impl ImplementationSearch<'_, '_, '_> {
             was.name,
             sides.graph.name(sides.graph.definition(method).parent)
         );
-        Ok(Some(self.finding(id, message, method, "declares it", is_guess)))
+        let related = vec![sides.location(method, "declares it")];
+        Ok(Some(self.finding(id, message, related, is_guess)))
     }
 
     /// Returns a finding about a method whose parameters no longer match those of a method that it
@@ -106,7 +108,7 @@ impl ImplementationSearch<'_, '_, '_> {
         let rules = &language.spec.dispatch;
         let is_block = graph.definition(graph.definition(id).parent).kind() == DefinitionKind::Extension;
         // Elsewhere, the method is now an overload of the one that it inherits.
-        let has_to_override = !language.spec.scopes.overloads || is_block || has_word(header, &rules.override_marks);
+        let has_to_override = !language.spec.scopes.overloads || is_block || has_word(&rules.override_marks, header);
         let mut lost = None;
         for base in graph.named(graph.name(id)).into_iter().filter(|&base| base != id) {
             if graph.definition(base).parent == graph.definition(id).parent {
@@ -133,13 +135,14 @@ impl ImplementationSearch<'_, '_, '_> {
             graph.qualified_name(base)
         );
         let is_guess = !(rules.same_parameters || language.spec.idioms.checks_types);
-        Ok(Some(self.finding(id, message, base, &format!("takes {}", head.shown()), is_guess)))
+        let related = vec![sides.location(base, &format!("takes {}", head.shown()))];
+        Ok(Some(self.finding(id, message, related, is_guess)))
     }
 
     /// Returns a finding about a new method that is marked as an override, if no base has it.
     fn overriding_nothing(&self, id: DefinitionId, side: &ParsedSide<'_>, now: &Definition) -> Option<Finding> {
         let (sides, graph, spec) = (self.sides, self.sides.graph, &side.language.spec);
-        let owner = self.types.type_of(id).filter(|_| has_word(header(side, now), &spec.dispatch.override_marks))?;
+        let owner = self.types.type_of(id).filter(|_| has_word(&spec.dispatch.override_marks, header(side, now)))?;
         let above = self.types.supertypes(owner);
         // A type without constructors or a destructor has them, too.
         let is_implied = spec.scopes.constructors.contains(&now.name) || now.name.starts_with('~');
@@ -156,18 +159,10 @@ impl ImplementationSearch<'_, '_, '_> {
             occurrences(own, &now.name).next().is_some()
         };
         let message = format!("{} is marked as an override, but overrides nothing", graph.qualified_name(id));
-        let finding = Finding {
-            rule: Rule::Callers,
-            location: sides.location(id, ""),
-            message,
-            related: Vec::new(),
-            is_guess: false,
-        };
-        (!above.iter().any(|base| is_mentioned(base.id))).then_some(finding)
+        (!above.iter().any(|base| is_mentioned(base.id))).then(|| self.finding(id, message, Vec::new(), false))
     }
 
-    fn finding(&self, id: DefinitionId, message: String, base: DefinitionId, note: &str, is_guess: bool) -> Finding {
-        let related = vec![self.sides.location(base, note)];
+    fn finding(&self, id: DefinitionId, message: String, related: Vec<FindingLocation>, is_guess: bool) -> Finding {
         Finding { rule: Rule::Callers, location: self.sides.location(id, ""), message, related, is_guess }
     }
 
@@ -193,14 +188,13 @@ impl ImplementationSearch<'_, '_, '_> {
         let (row, local) = (self.sides.graph.definition(method), self.sides.graph.local(method));
         let Some(side) = self.files.side(row.file)? else { return Ok(false) };
         let rules = &side.language.spec.dispatch;
-        let text = side.facts.definitions.get(local).map_or("", |one| side.text_of(one));
-        let name = text.find(self.sides.graph.name(method)).unwrap_or_default();
-        let may_be_left_out = text[name..].trim_start_matches(self.sides.graph.name(method)).starts_with('?');
-        let has_mark = has_word(&text[..name], &rules.abstract_marks);
-        let outside = outside_brackets(&text[name..]);
-        let has_no_body =
-            !rules.body_signs.is_empty() && !rules.body_signs.iter().any(|sign| outside.contains(&sign[..]));
-        Ok((has_mark || has_no_body) && !may_be_left_out && !has_word(&text[..name], &["optional".to_owned()]))
+        let Some(definition) = side.facts.definitions.get(local) else { return Ok(false) };
+        let text = side.text_of(definition);
+        let (before, after) = text.split_at(end_of_name(text, definition).unwrap_or_default());
+        let may_be_left_out = after.starts_with('?') || has_word(&rules.optional_words, before);
+        let has_mark = has_word(&rules.abstract_marks, before);
+        let has_body = rules.body_signs.iter().any(|sign| outside_brackets(after, sign).is_some());
+        Ok((has_mark || !rules.body_signs.is_empty() && !has_body) && !may_be_left_out)
     }
 
     fn head(&mut self, method: DefinitionId) -> Result<Option<ParameterList>> {
@@ -238,22 +232,4 @@ fn has_value(side: &ParsedSide<'_>, of: LocalId, name: &str) -> bool {
     let variables = &side.facts.flow.variables;
     side.facts.named_values.iter().any(|value| value.parent == of && value.name == name)
         || variables.iter().any(|one| one.scope == of && one.symbol == symbol(name))
-}
-
-fn has_word(text: &str, words: &[String]) -> bool {
-    words.iter().any(|word| occurrences(text, word).next().is_some())
-}
-
-/// Returns a text without what is in round and square brackets.
-fn outside_brackets(text: &str) -> String {
-    let mut depth = 0_usize;
-    let mut is_outside = |c: &char| {
-        match c {
-            '(' | '[' => depth += 1,
-            ')' | ']' => depth = depth.saturating_sub(1),
-            _ => return depth == 0,
-        }
-        false
-    };
-    text.chars().filter(|c| is_outside(c)).collect()
 }

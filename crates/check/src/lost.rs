@@ -40,7 +40,12 @@ pub(super) struct LostName<'s> {
     pub doubts: Doubts,
 }
 
-impl LostName<'_> {
+impl<'s> LostName<'s> {
+    /// Returns what a file no longer passes on to others.
+    fn of_file(changed: usize, item: LostItem, name: &'s str, qualified_name: String) -> Self {
+        Self { changed, item, name, qualified_name, owner: None, is_function: false, doubts: Doubts::default() }
+    }
+
     /// Checks whether the name is that of a function, and not only of a module or an import.
     pub fn is_called(&self) -> bool {
         self.is_function && !matches!(self.item, LostItem::Star | LostItem::Import(_))
@@ -171,9 +176,8 @@ fn lost_from<'s>(sides: &'s Sides<'_>, changed: usize, old: &'s ParsedSide<'_>) 
     }
     found.extend(lost_values(changed, old, new, new.map(|_| &kept)));
     found.extend(new.into_iter().flat_map(|new| lost_stars(changed, old, new)));
-    let exports: Vec<_> = new.into_iter().flat_map(|new| lost_exports(changed, old, new)).collect();
     let is_other = |name: &LostName<'_>| found.iter().all(|one| one.owner.is_some() || one.name != name.name);
-    let exports: Vec<_> = exports.into_iter().filter(is_other).collect();
+    let exports: Vec<_> = new.into_iter().flat_map(|new| lost_exports(changed, old, new)).filter(is_other).collect();
     found.extend(exports);
     found
 }
@@ -188,15 +192,7 @@ fn lost_exports<'s>(
     let is_listed = !after.names.is_empty() || new.language.spec.modules.exports == ExportRule::All;
     let is_known = is_listed && !after.has_others && !new.facts.has_errors;
     let lost = before.iter().filter(move |name| is_known && !after.names.contains(name));
-    lost.map(move |name| LostName {
-        changed,
-        item: LostItem::Export,
-        name,
-        qualified_name: name.clone(),
-        owner: None,
-        is_function: false,
-        doubts: Doubts::default(),
-    })
+    lost.map(move |name| LostName::of_file(changed, LostItem::Export, name, name.clone()))
 }
 
 /// Returns the modules whose names a file no longer passes on.
@@ -209,16 +205,7 @@ fn lost_stars<'s>(changed: usize, old: &'s ParsedSide<'_>, new: &ParsedSide<'_>)
     let lost = stars.filter(move |import| !kept.contains(&(import.path.clone(), import.level)));
     lost.filter_map(move |import| {
         let name = import.path.last()?;
-        let qualified_name = format!("all names of {name}");
-        Some(LostName {
-            changed,
-            item: LostItem::Star,
-            name,
-            qualified_name,
-            owner: None,
-            is_function: false,
-            doubts: Doubts::default(),
-        })
+        Some(LostName::of_file(changed, LostItem::Star, name, format!("all names of {name}")))
     })
 }
 

@@ -3,6 +3,7 @@
 //! A node is a statement if it begins and ends where statements do. Otherwise, the construct around
 //! it decides (`else put(4)`, `ready && put(4)`), if that construct passes the value on.
 
+use super::head::end_of_name;
 use super::private::has_word;
 use super::sides::ParsedSide;
 use whichfn_syntax::ids::LocalId;
@@ -115,8 +116,8 @@ fn body_start(side: &ParsedSide<'_>, body: u32) -> Start {
     let mut functions = side.facts.definitions.iter().filter(|one| one.kind.is_function() && one.returns.is_some());
     let around = functions.find(|one| one.node == body || Some(one.node) == parent);
     let Some(definition) = around.filter(|_| !is_closure(side, body)) else { return Start::Closure };
-    let text = &side.text[definition.span.start_byte as usize..];
-    let before = text.find(&definition.name).map_or("", |at| &text[..at]);
+    let text = side.text_of(definition);
+    let before = &text[..end_of_name(text, definition).unwrap_or_default()];
     match has_word(&side.language.spec.idioms.nothing_types, before) {
         true => Start::Statement,
         false => Start::Expression,

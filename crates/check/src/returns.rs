@@ -280,7 +280,7 @@ fn body_after<'t>(after: &'t str, sign: &str) -> Option<(usize, &'t str)> {
 }
 
 /// Returns the offset of a sign outside brackets.
-fn outside_brackets(text: &str, sign: &str) -> Option<usize> {
+pub(super) fn outside_brackets(text: &str, sign: &str) -> Option<usize> {
     let mut depth = 0_i32;
     text.char_indices().find_map(|(at, c)| {
         let is_here = depth == 0 && text[at..].starts_with(sign);

@@ -399,6 +399,9 @@ pub struct Dispatch {
     /// Words before a method that has to be implemented: `abstractmethod`.
     #[serde(default)]
     pub abstract_marks: Vec<String>,
+    /// Words before a method that does not have to be implemented: `optional`.
+    #[serde(default)]
+    pub optional_words: Vec<String>,
     /// Words in the header of a type that may leave methods without an implementation: `abstract`.
     #[serde(default)]
     pub open_words: Vec<String>,
