@@ -113,12 +113,12 @@ impl Engine {
         limits: CallLimits,
         filter: &ListingFilter,
     ) -> Result<CallTree> {
-        let mut tree = self.calls_in(definition, direction, limits, filter);
-        self.count_uses(&mut [(definition, &mut tree)], filter)?;
-        Ok(tree)
+        let mut trees = self.calls_or_uses_of_all(&[definition], direction, limits, filter)?;
+        Ok(trees.pop().unwrap_or_else(|| self.generation.graph.reject()))
     }
 
-    /// Does the same as [`Self::calls_or_uses`] for each of several definitions.
+    /// Does the same as [`Self::calls_or_uses`] for each of several definitions. The tables of names,
+    /// which take most of the time, are built once for all definitions with one name.
     ///
     /// # Errors
     /// Returns an error if a language's data is invalid.
@@ -131,28 +131,21 @@ impl Engine {
     ) -> Result<Vec<CallTree>> {
         let mut trees: Vec<CallTree> =
             definitions.iter().map(|&definition| self.calls_in(definition, direction, limits, filter)).collect();
-        self.count_uses(&mut definitions.iter().copied().zip(&mut trees).collect::<Vec<_>>(), filter)?;
-        Ok(trees)
-    }
-
-    /// Counts the uses of the definitions whose trees contain no callers. The tables of names, which
-    /// take most of the time, are built once for all definitions with one name.
-    fn count_uses(&self, trees: &mut [(DefinitionId, &mut CallTree)], filter: &ListingFilter) -> Result<()> {
         let is_file = |id: DefinitionId| self.generation.graph.definition(id).parent == id;
-        let mut uncalled: Vec<_> = trees
-            .iter_mut()
-            .filter(|(id, tree)| {
-                tree.direction == CallDirection::Callers && tree.direct + tree.filtered == 0 && !is_file(*id)
-            })
-            .collect();
-        if uncalled.is_empty() {
-            return Ok(());
+        let is_uncalled = |(id, tree): &(&DefinitionId, &mut CallTree)| {
+            direction == CallDirection::Callers && tree.direct + tree.filtered == 0 && !is_file(**id)
+        };
+        let (named, mut uncalled): (Vec<Named>, Vec<&mut CallTree>) = definitions
+            .iter()
+            .zip(&mut trees)
+            .filter(is_uncalled)
+            .map(|(&id, tree)| (Named::Definition(id), tree))
+            .unzip();
+        if !named.is_empty() {
+            let uses = self.references_of_all(&named, 0, filter)?;
+            uncalled.iter_mut().zip(uses).for_each(|(tree, uses)| tree.uses = uses.total());
         }
-        let named: Vec<Named> = uncalled.iter().map(|(id, _)| Named::Definition(*id)).collect();
-        for ((_, tree), uses) in uncalled.iter_mut().zip(self.references_of_all(&named, 0, filter)?) {
-            tree.uses = uses.total();
-        }
-        Ok(())
+        Ok(trees)
     }
 
     /// Returns the filter for the languages and paths of a query.

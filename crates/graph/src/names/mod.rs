@@ -411,6 +411,11 @@ impl<'a> Names<'a> {
         }
     }
 
+    /// Checks whether a file's language declares nearly all types.
+    pub fn declares_types(&self, file: FileId) -> bool {
+        self.scopes(file).is_some_and(|scopes| scopes.declared_types)
+    }
+
     /// Checks whether functions of one scope in a file may share a name.
     pub fn has_overloads(&self, file: FileId) -> bool {
         self.scopes(file).is_some_and(|scopes| scopes.overloads)
@@ -784,9 +789,8 @@ impl<'a> Names<'a> {
         };
         // `inst.min = function ...` adds to one object. Where types are declared, a variable is a type
         // parameter.
-        let declares_types = self.scopes(file).is_some_and(|scopes| scopes.declared_types);
         extended.filter(|&value| match facts.value(value) {
-            FileValue::Variable(variable) => declares_types || self.is_imported(offsets.variable(variable)),
+            FileValue::Variable(variable) => self.declares_types(file) || self.is_imported(offsets.variable(variable)),
             _ => true,
         })
     }

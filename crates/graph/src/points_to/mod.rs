@@ -888,7 +888,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     /// Checks whether the current file's language declares nearly all types, so that a type
     /// parameter with a foreign bound has no other types.
     fn declares_types(&self) -> bool {
-        self.names.scopes(self.current.file).is_some_and(|scopes| scopes.declared_types)
+        self.names.declares_types(self.current.file)
     }
 
     /// Checks whether a call calls the receiver, an object of the given type, and thereby one of

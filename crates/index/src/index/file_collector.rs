@@ -79,16 +79,16 @@ impl<'a> FileCollector<'a> {
     }
 
     fn add(&mut self, entry: &ScannedFile, parsed: &ParsedFile) {
-        let ParsedFile { facts, syntax, fragments, terms, linking, .. } = parsed;
+        let ParsedFile { facts, syntax, fragments, terms, flow, link, .. } = parsed;
         let record = FileRecord {
             path: entry.path.clone(),
             stamp: entry.stamp,
             hash: parsed.hash,
             language: parsed.language.map(|l| l.0),
-            link: linking.1,
+            link: *link,
             has_errors: facts.has_errors,
         };
-        let (path, language, flow) = (&record.path[..], record.language, &linking.0[..]);
+        let (path, language, flow) = (&record.path[..], record.language, &flow[..]);
         self.files.add(&FilePart { path, language, facts, flow, syntax, fragments, terms });
         self.manifest.files.push(record);
     }

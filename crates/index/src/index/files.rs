@@ -41,8 +41,10 @@ pub(super) struct ParsedFile {
     pub fragments: FileFragments,
     /// Occurrences of the file's terms.
     pub terms: FileTerms,
-    /// The facts that linking needs, in stored form, and their digest.
-    pub linking: (Vec<u8>, u64),
+    /// The facts that linking needs, in stored form.
+    pub flow: Vec<u8>,
+    /// Digest of these facts.
+    pub link: u64,
 }
 
 /// Returns the error for a file that should be copied although there is no previous generation,

@@ -147,10 +147,10 @@ impl FileLoader<'_> {
         let fragments = FileFragments::new(&text.text, &facts, &words, parser.splitter(), numbers);
         let terms = FileTerms::new(&facts, &words);
         let linking = PackedFacts::new(&facts);
-        let linking = (linking.stored(), linking.digest());
+        let (flow, link) = (linking.stored(), linking.digest());
         let syntax = pack(&facts.syntax);
         let facts = Facts { flow: ValueFlow::default(), syntax: Vec::new(), ..facts };
-        Ok(Some(ParsedFile { hash: text.hash, language, facts, syntax, fragments, terms, linking }))
+        Ok(Some(ParsedFile { hash: text.hash, language, facts, syntax, fragments, terms, flow, link }))
     }
 }
 
