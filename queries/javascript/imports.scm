@@ -16,15 +16,16 @@
   (export_clause (export_specifier name: (_) @import.name alias: (_)? @import.alias))
   source: (string) @import.path) @import
   (#not-match? @import.name "^default$"))
-; export { default } from "x"; export { default as a } from "x"
-((export_statement
-  (export_clause (export_specifier name: (_) @import.alias !alias))
+; export { default } from "x"; export { default as a } from "x"; export { a as default } from "x"
+(export_statement
+  (export_clause (export_specifier name: "default" @import.alias !alias))
   source: (string) @import.path) @import
-  (#eq? @import.alias "default"))
-((export_statement
-  (export_clause (export_specifier name: (_) @_default alias: (_) @import.alias))
+(export_statement
+  (export_clause (export_specifier name: "default" alias: (_) @import.alias))
   source: (string) @import.path) @import
-  (#eq? @_default "default"))
+(export_statement
+  (export_clause (export_specifier name: (_) @import.name alias: "default" @import.alias))
+  source: (string) @import.path) @import
 (export_statement "*" @import.all source: (string) @import.path) @import
 (export_statement (namespace_export (_) @import.alias) source: (string) @import.path) @import
 ; export { a as b }
@@ -73,6 +74,11 @@
   left: (member_expression object: (identifier) @_module property: (property_identifier) @import.all)
   right: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.path))) @import
   (#eq? @_require "require") (#eq? @_module "module") (#eq? @import.all "exports"))
+; The value of the module is that of the other one, as well: module.exports = require("x")
+((assignment_expression
+  left: (member_expression object: (identifier) @_module property: (property_identifier) @import.alias @return)
+  right: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.path)) @import)
+  (#eq? @_require "require") (#eq? @_module "module") (#eq? @import.alias "exports"))
 ; module.exports = { a: require("x"), b: require("x").c, ...require("x") }
 (assignment_expression
   left: (member_expression object: (identifier) @_module property: (property_identifier) @_exports)

@@ -404,3 +404,41 @@ fn files_without_a_package_see_each_other_in_the_source_folders_of_one_program()
     ];
     assert_eq!(calls(&plain), ["DoorTest.one -> Door", "DoorTest.one -> Door.open"]);
 }
+
+#[test]
+fn the_value_of_a_javascript_module_may_be_that_of_another_one() {
+    let own = "exports = module.exports = create;
+function create() { return 1; }
+exports.other = function other() { return 2; };
+";
+    let index = "module.exports = require('./lib/app');\n";
+    let test = "
+var c1 = require('../');
+var c2 = require('..');
+var c3 = require('../index');
+function t1() { return c1(); }
+function t2() { return c2(); }
+function t3() { return c3(); }
+function t4() { return c3.other(); }
+";
+    assert_eq!(
+        calls(&[("lib/app.js", own), ("index.js", index), ("test/a.js", test)]),
+        ["t1 -> create", "t2 -> create", "t3 -> create", "t4 -> other"]
+    );
+    let own = "export default function create() { return 1; }\nexport function named() { return 2; }\n";
+    let index = "export { default } from './lib/app.mjs';\n";
+    let renamed = "export { named as default } from './lib/app.mjs';\n";
+    let test = "
+import create from '../index.mjs';
+import named from '../renamed.mjs';
+function t1() { return create(); }
+function t2() { return named(); }
+";
+    for ending in ["mjs", "mts"] {
+        let path = |stem: &str| format!("{stem}.{ending}");
+        let files = [("lib/app", own), ("index", index), ("renamed", renamed), ("test/a", test)];
+        let files = files.map(|(stem, text)| (path(stem), text));
+        let files = files.each_ref().map(|(path, text)| (path.as_str(), *text));
+        assert_eq!(calls(&files), ["t1 -> create", "t2 -> named"], "{ending}");
+    }
+}

@@ -95,3 +95,33 @@ fn a_package_that_is_the_root_is_imported_by_its_name() {
     );
     assert_eq!(callees(&edges(&files(&[])), "uses.py:caller"), Vec::<&str>::new(), "a folder without `__init__.py`");
 }
+
+#[test]
+fn a_table_may_list_dozens_of_functions() {
+    let count = MANY;
+    let functions = |form: &dyn Fn(usize) -> String| (0..count).map(form).collect::<String>();
+    let python = functions(&|n| format!("def f{n}(x): return x\n"))
+        + "T = {"
+        + &functions(&|n| format!("'{n}': f{n}, "))
+        + "}\ndef go(k): return T[k](1)\n";
+    let javascript = functions(&|n| format!("function f{n}(x) {{ return x }}\n"))
+        + "const T = {"
+        + &functions(&|n| format!("k{n}: f{n}, "))
+        + "}\nfunction go(k) { return T[k](1) }\n";
+    let go = "package a\n".to_owned()
+        + &functions(&|n| format!("func f{n}(x int) int {{ return x }}\n"))
+        + "var T = map[string]func(int) int{"
+        + &functions(&|n| format!("\"k{n}\": f{n}, "))
+        + "}\nfunc goOn(k string) int { return T[k](1) }\n";
+    let c = functions(&|n| format!("static int f{n}(int x) {{ return x; }}\n"))
+        + "static int (*T[])(int) = {"
+        + &functions(&|n| format!("f{n}, "))
+        + "};\nint go(int k) { return T[k](1); }\n";
+    for (path, text, caller) in
+        [("a.py", python, "go"), ("a.js", javascript, "go"), ("a.go", go, "goOn"), ("a.c", c, "go")]
+    {
+        let edges = edges(&[(path, text)]);
+        let found = callees(&edges, &format!("{path}:{caller}"));
+        assert_eq!(found.len(), count, "{path}: {found:?}");
+    }
+}

@@ -625,6 +625,12 @@ impl<'a> Names<'a> {
         is_exact.then_some(types)
     }
 
+    /// Returns the alias of an import that is the value of a file, if the language has one.
+    pub fn value_name(&self, file: FileId) -> Option<Symbol> {
+        let name = self.specs[file].map(|spec| spec.modules.value_name.as_str())?;
+        (!name.is_empty()).then(|| symbol(name))
+    }
+
     /// Checks whether the declared type of a variable determines its objects.
     pub fn has_declared_type(&self, variable: PointerId) -> bool {
         self.declared_variables.get(variable.index() / 64).is_some_and(|bits| bits & 1 << (variable.index() % 64) != 0)

@@ -6,14 +6,14 @@
 //! - **Implements:** Andersen's inclusion-based analysis (1994), flow-insensitive, with one
 //!   abstract object per type, as PyCG (Salis et al., ICSE 2021) applies it to Python. Here the
 //!   rules are language data, so one engine serves all languages.
-//! - **Invariant:** a points-to set only grows, and contains at most
-//!   [`objects::LARGEST_SET`] known objects, so the work is bounded. A set that would need more
+//! - **Invariant:** a points-to set only grows, and contains at most [`objects::LARGEST_SET`] known
+//!   objects, or [`objects::LARGEST_TABLE`] functions and types, so the work is bounded. A set that would need more
 //!   also contains [`AbstractObject::Unknown`], and what depends on it is unknown too. Once the
 //!   step budget is spent, no set grows, and the sets keep their contents. Members are looked up
 //!   among the members that were declared before solving (`self.name = ...` in a method declares one). A
 //!   member that only other assignments create belongs to the type that the assignment names, not
 //!   to its bases.
-//! - **Cost:** O(constraints x LARGEST_SET); about 0.2 µs per value, 150 ms on 500,000 lines of
+//! - **Cost:** O(constraints x LARGEST_TABLE); about 0.2 µs per value, 150 ms on 500,000 lines of
 //!   Python.
 //! - **Differs from the paper:** unlike PyCG, assignments to one variable are not ordered, a
 //!   container is identified with its elements, and a method of a type is assumed to be called on
@@ -41,7 +41,7 @@ use objects::Constraint;
 use rustc_hash::{FxHashMap, FxHashSet};
 use slots::{FileSlots, RoundWork};
 use std::collections::BTreeMap;
-use whichfn_syntax::ids::{CallId, DefinitionId, FileId, IdVec, PointerId, SlotId, ValueId, VariableId};
+use whichfn_syntax::ids::{CallId, DefinitionId, FileId, IdVec, LocalId, PointerId, SlotId, ValueId, VariableId};
 use whichfn_syntax::lang::{DefinitionKind, LangId, Scopes};
 use whichfn_syntax::parse::{AssignmentTarget, Symbol, part_name, symbol};
 
@@ -343,10 +343,15 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     }
 
     fn read_imports(&mut self) {
-        for (local, ..) in self.facts().variables() {
+        let value_name = self.names.value_name(self.current.file);
+        for (local, _, name) in self.facts().variables() {
             let variable = self.offsets().variable(local);
             if self.names.is_imported(variable) {
                 let slot = self.slot(variable);
+                if Some(name) == value_name {
+                    let to = self.current.own_slot(self.offsets().return_of(LocalId::FILE));
+                    self.constrain(slot, Constraint::Copy { to });
+                }
                 if let Some(entity) = self.names.import(variable, 0) {
                     self.point_to_entity(slot, entity);
                 }
@@ -413,6 +418,9 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     fn read_receivers(&mut self) {
         let (offsets, facts) = (self.offsets(), self.facts());
         for local in facts.definition_ids() {
+            for (parameter, _) in facts.parameters(local) {
+                self.current.note_parameter(self.current.own_slot(offsets.variable(parameter)));
+            }
             let definition = facts.definition(local);
             let Some(receiver) = definition.receiver else { continue };
             let object = offsets.definition(definition.parent);

@@ -8,6 +8,10 @@ use whichfn_syntax::parse::Symbol;
 /// [`AbstractObject::Unknown`].
 pub(crate) const LARGEST_SET: usize = 12;
 
+/// The same maximum for functions and types themselves, except in parameters: programs list dozens of
+/// them in a table.
+pub(crate) const LARGEST_TABLE: usize = 64;
+
 /// An object that a pointer may point to. `D` identifies a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AbstractObject<D = DefinitionId> {

@@ -2,7 +2,7 @@
 //! them.
 
 use super::message::{Message, MessageContent};
-use super::objects::{AbstractObject, Constraint, LARGEST_SET, PackedObject};
+use super::objects::{AbstractObject, Constraint, LARGEST_SET, LARGEST_TABLE, PackedObject};
 use super::sets::{SetPlace, Sets, SmallSets};
 use crate::file_facts::FileFacts;
 use crate::indexed_list::IndexedList;
@@ -26,8 +26,10 @@ pub(crate) struct FileSlots {
     sets: SmallSets<SlotId, PackedObject>,
     pub constraints: Sets<SlotId, Constraint>,
     pub reached: Sets<CallId, DefinitionId>,
-    /// A bit for each of the file's own pointers that only points to the objects of its declared type.
-    exact: Vec<u64>,
+    /// The file's own pointers that only point to the objects of their declared types.
+    exact: SlotBits,
+    /// The file's own parameters.
+    parameters: SlotBits,
     /// Traits whose members library objects may have in this file.
     pub traits: Vec<DefinitionId>,
     /// Members of types that this file reads from the object literals that implement the types.
@@ -35,6 +37,24 @@ pub(crate) struct FileSlots {
     /// Assignments of the file's variables; read when a call of overloads is first solved.
     pub variables: Option<VariableValues>,
     pub work: RoundWork,
+}
+
+/// A bit for each of a file's own pointers.
+#[derive(Default)]
+struct SlotBits(Vec<u64>);
+
+impl SlotBits {
+    fn set(&mut self, slot: SlotId) {
+        let word = slot.0 as usize / 64;
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
+        }
+        self.0[word] |= 1 << (slot.0 % 64);
+    }
+
+    fn contains(&self, slot: SlotId) -> bool {
+        self.0.get(slot.0 as usize / 64).is_some_and(|bits| bits & 1 << (slot.0 % 64) != 0)
+    }
 }
 
 /// Pending work of a round; empty when the round has ended.
@@ -59,7 +79,8 @@ impl FileSlots {
             sets: SmallSets::new(own as usize),
             constraints: Sets::new(own as usize, facts.constraint_count()),
             reached: Sets::new(facts.call_count(), facts.call_count()),
-            exact: Vec::new(),
+            exact: SlotBits::default(),
+            parameters: SlotBits::default(),
             traits: Vec::new(),
             implemented: FxHashSet::default(),
             variables: None,
@@ -135,19 +156,21 @@ impl FileSlots {
 
     /// Limits one of the file's own pointers to the objects that it points to now.
     pub fn close(&mut self, slot: SlotId) {
-        let word = slot.0 as usize / 64;
-        if self.exact.len() <= word {
-            self.exact.resize(word + 1, 0);
-        }
-        self.exact[word] |= 1 << (slot.0 % 64);
+        self.exact.set(slot);
+    }
+
+    /// Records that one of the file's own pointers is a parameter, so that its set stays small: the
+    /// functions that a decorator is called with have nothing in common.
+    pub fn note_parameter(&mut self, slot: SlotId) {
+        self.parameters.set(slot);
     }
 
     /// Checks whether a pointer only points to the objects of its declared type.
     pub fn is_exact(&self, slot: SlotId) -> bool {
-        self.exact.get(slot.0 as usize / 64).is_some_and(|bits| bits & 1 << (slot.0 % 64) != 0)
+        self.exact.contains(slot)
     }
 
-    /// Adds an object to a points-to set. A full set ([`LARGEST_SET`]) gets
+    /// Adds an object to a points-to set. A full set ([`LARGEST_SET`], [`LARGEST_TABLE`]) gets
     /// [`AbstractObject::Unknown`] instead. Returns false if the set does not contain the object
     /// afterwards.
     pub fn point_to(&mut self, slot: SlotId, object: AbstractObject) -> bool {
@@ -163,7 +186,13 @@ impl FileSlots {
             is_open |= other == unknown;
             count += 1;
         }
-        let is_full = object != AbstractObject::Unknown && count - usize::from(is_open) >= LARGEST_SET;
+        let largest = match object {
+            AbstractObject::Definition(_) | AbstractObject::BoundMethod(_) if !self.parameters.contains(slot) => {
+                LARGEST_TABLE
+            }
+            _ => LARGEST_SET,
+        };
+        let is_full = object != AbstractObject::Unknown && count - usize::from(is_open) >= largest;
         if is_full && is_open {
             return false;
         }

@@ -1446,6 +1446,10 @@ pub struct Modules {
     /// of a module.
     #[serde(default)]
     pub path_ends_in_name: bool,
+    /// Alias of an import that is the value of the file (`default` in JavaScript). Empty if the
+    /// language has none.
+    #[serde(default)]
+    pub value_name: String,
     /// Extensions of compiled files, each with the extensions of the source files that an import
     /// with that extension refers to, the preferred one first. With `js = ["ts"]`, `./b.js` refers
     /// to `b.ts`.
