@@ -269,7 +269,7 @@ impl<'s, 'a> CallReader<'s, 'a> {
         let around = self.sides.graph.definition(caller);
         // A framework calls the handler of an entry, and the language the method of an operator.
         let is_implied = around.kind().is_registered() && around.node == row.site;
-        if is_implied || row.reason() == CallReason::Operator {
+        if is_implied || row.reason().is_implied() {
             return Ok(None);
         }
         let file = around.file;

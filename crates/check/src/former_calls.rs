@@ -42,7 +42,7 @@ pub(super) fn former_misfits(
     let edges = edges_before(sides, &before, &after);
     let local = before.locals();
     let mut files = ParsedFiles::new(sides);
-    for edge in edges.iter().filter(|edge| edge.reason != CallReason::Operator) {
+    for edge in edges.iter().filter(|edge| !edge.reason.is_implied()) {
         let (file, callee) = local(edge.callee);
         let Some(&id) = before.changed[file].and_then(|changed| extensions.get(&(changed, callee))) else { continue };
         let mut calls = LostCalls { sides, before: &before, files: &mut files };

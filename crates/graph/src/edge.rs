@@ -110,6 +110,11 @@ pub enum CallReason {
     /// An operator or a statement calls it without its name, on an object that is known to have the
     /// type that declares it.
     Operator,
+    /// Reading a member calls the definition: a getter, on an object that is known to have the type
+    /// that declares it.
+    Property,
+    /// The function is passed to code outside the repository, which may call it.
+    Passed,
     /// Only one definition, or only a few in the vicinity, have the name.
     Name,
     /// The definition overrides or implements the method that is called, and runs if the object has
@@ -119,7 +124,7 @@ pub enum CallReason {
 
 impl CallReason {
     /// Every reason, sorted by discriminant.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Scope,
         Self::Receiver,
         Self::Base,
@@ -128,6 +133,8 @@ impl CallReason {
         Self::Flow,
         Self::Visible,
         Self::Operator,
+        Self::Property,
+        Self::Passed,
         Self::Name,
         Self::Dispatch,
     ];
@@ -143,6 +150,12 @@ impl CallReason {
         !matches!(self, Self::Dispatch | Self::Name | Self::Operator)
     }
 
+    /// Checks whether the language or a library makes the call, so that the line does not have the
+    /// form of a call.
+    pub fn is_implied(self) -> bool {
+        matches!(self, Self::Operator | Self::Property | Self::Passed)
+    }
+
     /// Returns a description in one to three words, for people.
     pub fn phrase(self) -> &'static str {
         match self {
@@ -154,6 +167,8 @@ impl CallReason {
             Self::Flow => "passed on",
             Self::Visible => "visible",
             Self::Operator => "operator",
+            Self::Property => "property",
+            Self::Passed => "passed to a library",
             Self::Name => "by name only",
             Self::Dispatch => "may dispatch to",
         }
@@ -170,6 +185,8 @@ impl CallReason {
             Self::Flow => "flow",
             Self::Visible => "visible",
             Self::Operator => "operator",
+            Self::Property => "property",
+            Self::Passed => "passed",
             Self::Name => "name",
             Self::Dispatch => "dispatch",
         }

@@ -24,13 +24,14 @@ pub(super) struct DefinitionFacts {
     pub kind: u8,
     pub receiver_is_parameter: u8,
     pub receives_type: u8,
-    /// A sum of [`TEST`] and [`PRIVATE`].
+    /// A sum of [`TEST`], [`PRIVATE`] and [`PROPERTY`].
     pub marks: u8,
 }
 
 /// Marks of [`DefinitionFacts`].
 pub(super) const TEST: u8 = 1;
 pub(super) const PRIVATE: u8 = 2;
+pub(super) const PROPERTY: u8 = 4;
 
 /// A parameter.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
@@ -87,13 +88,15 @@ pub(super) struct CallFacts {
     pub flags: u32,
 }
 
-/// A method that an operator or a statement calls.
+/// A method that is called without the form of a call.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct OperatorFacts {
     pub scope: LocalId,
     pub object: ValueId,
     pub name: u32,
+    /// 1 if the member with the name is read, otherwise 0.
+    pub is_read: u32,
 }
 
 /// The position of a call, in a table of its own because linking does not read it.

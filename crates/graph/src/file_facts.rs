@@ -37,6 +37,7 @@ pub(super) struct FileDefinition<'a> {
     pub receives_type: bool,
     pub is_test: bool,
     pub is_private: bool,
+    pub is_property: bool,
     pub bases: &'a [ValueId],
     pub owner: Option<ValueId>,
     pub returns: Option<ValueId>,
@@ -85,13 +86,13 @@ pub(super) struct FileCall {
     pub is_access: bool,
 }
 
-/// A method that an operator or a statement calls without naming it: see
-/// [`whichfn_syntax::parse::OperatorCall`].
+/// A method that is called without the form of a call: see [`whichfn_syntax::parse::OperatorCall`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct FileOperator {
     pub scope: LocalId,
     pub object: ValueId,
     pub name: Symbol,
+    pub is_read: bool,
 }
 
 /// An import.
@@ -298,6 +299,7 @@ impl<'a> FileFacts<'a> {
             receives_type: row.receives_type != 0,
             is_test: row.marks & TEST != 0,
             is_private: row.marks & PRIVATE != 0,
+            is_property: row.marks & PROPERTY != 0,
             bases: &self.bases[row.first_base as usize..next.first_base as usize],
             owner: some(row.owner).map(ValueId),
             returns: some(row.returns).map(ValueId),
@@ -435,11 +437,13 @@ impl<'a> FileFacts<'a> {
         rows.map(move |row| (some(row.name).map(|name| symbols[name as usize]), row.value))
     }
 
-    /// Iterates over the methods that operators and statements call, with the positions.
+    /// Iterates over the methods that operators, statements and reads of members call, with the
+    /// positions.
     pub(super) fn operators(&self) -> impl Iterator<Item = (FileOperator, &'a CallPlace)> + use<'a> {
         let symbols = self.symbols;
         self.operators.iter().zip(&self.places[self.call_count()..]).map(move |(row, place)| {
-            (FileOperator { scope: row.scope, object: row.object, name: symbols[row.name as usize] }, place)
+            let (name, is_read) = (symbols[row.name as usize], row.is_read != 0);
+            (FileOperator { scope: row.scope, object: row.object, name, is_read }, place)
         })
     }
 

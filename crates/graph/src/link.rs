@@ -9,7 +9,7 @@ use super::hierarchy::Hierarchy;
 use super::modules::Paths;
 use super::names::{Names, Source};
 use super::namesakes::Namesakes;
-use super::points_to::PointsTo;
+use super::points_to::{AbstractObject, PointsTo};
 use super::relink::MessageLog;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -170,6 +170,7 @@ fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId], by: Unreached) -> (V
             let call = facts.call(number);
             let caller = names.offsets(file).definition(named_scope(facts, call.scope));
             let before = edges.len();
+            let registers = names.kind(names.offsets(file).definition(call.scope)).is_registered();
             let mut add = |callee, reason| {
                 edges.push(CallEdge { caller, callee, site: *place, reason });
             };
@@ -191,7 +192,14 @@ fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId], by: Unreached) -> (V
                     add(id, reason);
                 }
             }
-            without_edge += u32::from(edges.len() == before);
+            let is_outside = edges.len() == before;
+            without_edge += u32::from(is_outside);
+            if is_outside && !registers {
+                let passed = functions_passed_by(points_to, file, number);
+                let passed = passed.into_iter().filter(|&id| id != caller);
+                let edge = |callee| CallEdge { caller, callee, site: *place, reason: CallReason::Passed };
+                edges.extend(passed.map(edge));
+            }
         }
         edges.extend(operator_edges(points_to, file));
         if let Some(language) = names.language(file) {
@@ -202,21 +210,56 @@ fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId], by: Unreached) -> (V
     (edges, unresolved)
 }
 
-/// Returns the edges from the operators of a file to the methods of the objects that the solver
-/// found. Such a call passes nothing on, so it has no part in solving.
+/// Returns the functions of the repository that the arguments of a call name, if it reaches none: a
+/// library that takes a function usually calls it.
+fn functions_passed_by(points_to: &PointsTo<'_, '_>, file: FileId, call: CallId) -> Vec<DefinitionId> {
+    let names = points_to.names();
+    let facts = names.facts(file);
+    let mut functions = Vec::new();
+    // `list(f, g)` keeps its arguments, but calls the key: `sorted(rows, key=f)`.
+    let are_kept = points_to.keeps_arguments(file, call);
+    for (_, argument) in facts.arguments(call).filter(|(name, _)| name.is_some() || !are_kept) {
+        let is_written = match facts.value(argument) {
+            FileValue::Variable(_) | FileValue::Free { .. } | FileValue::Access(..) => true,
+            FileValue::Call(written) => facts.call(written).is_access,
+            _ => false,
+        };
+        if !is_written || points_to.is_open(file, argument) {
+            continue;
+        }
+        let objects = points_to.objects(file, names.pointer_of(file, argument));
+        let own = objects.filter_map(|object| match object {
+            AbstractObject::Definition(id) | AbstractObject::BoundMethod(id) => Some(id),
+            _ => None,
+        });
+        // `wraps(function)` in a decorator passes on what the decorator is given.
+        let is_named = |id: DefinitionId| points_to.is_written_as(file, argument, id);
+        functions.extend(own.filter(|&id| names.kind(id).is_function() && is_named(id)).take(MAX_BY_NAME));
+    }
+    functions.sort_unstable();
+    functions.dedup();
+    functions
+}
+
+/// Returns the edges from the operators and reads of members of a file to the methods of the objects
+/// that the solver found. Such a call passes nothing on, so it has no part in solving.
 fn operator_edges(points_to: &PointsTo<'_, '_>, file: FileId) -> Vec<CallEdge> {
     let (names, mut edges) = (points_to.names(), Vec::new());
     let facts = names.facts(file);
     for (operator, place) in facts.operators() {
         let caller = names.offsets(file).definition(named_scope(facts, operator.scope));
         let mut methods = points_to.members_of_objects(file, operator.object, operator.name);
+        if operator.is_read {
+            methods.retain(|&id| names.definition(id).is_property);
+        }
+        let reason = if operator.is_read { CallReason::Property } else { CallReason::Operator };
         methods.retain(|&id| names.may_use(file, operator.scope, id));
         if methods.len() > MAX_BY_NAME || points_to.is_open(file, operator.object) {
             // Almost any type of a program may define `==`.
             methods = names.common_methods(methods);
         }
-        methods.retain(|&id| !is_test_double(names, caller, id, CallReason::Operator));
-        let edge = |callee| CallEdge { caller, callee, site: *place, reason: CallReason::Operator };
+        methods.retain(|&id| !is_test_double(names, caller, id, reason));
+        let edge = |callee| CallEdge { caller, callee, site: *place, reason };
         edges.extend(methods.into_iter().map(edge));
     }
     edges

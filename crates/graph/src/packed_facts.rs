@@ -151,7 +151,9 @@ impl Packer {
                 kind: definition.kind as u8,
                 receiver_is_parameter: u8::from(definition.receiver_is_parameter),
                 receives_type: u8::from(definition.receives_type),
-                marks: mark(definition.is_test, TEST) | mark(definition.is_private, PRIVATE),
+                marks: mark(definition.is_test, TEST)
+                    | mark(definition.is_private, PRIVATE)
+                    | mark(definition.is_property, PROPERTY),
             });
             for parameter in &definition.parameters {
                 let name = self.number(parameter.symbol);
@@ -222,7 +224,12 @@ impl Packer {
     }
 
     fn operator(&mut self, operator: &OperatorCall) -> OperatorFacts {
-        OperatorFacts { scope: operator.scope, object: operator.object, name: self.number(operator.name) }
+        OperatorFacts {
+            scope: operator.scope,
+            object: operator.object,
+            name: self.number(operator.name),
+            is_read: u32::from(operator.is_read),
+        }
     }
 
     fn import(&mut self, import: &Import) -> ImportFacts {
@@ -331,6 +338,7 @@ mod tests {
                 scope: LocalId(1),
                 object: ValueId(2),
                 name: symbol("__add__"),
+                is_read: false,
                 node: 8,
                 depth: 2,
                 line: 5,
@@ -380,7 +388,7 @@ mod tests {
             assert_eq!(file.arguments(id).collect::<Vec<_>>(), was.arguments);
             assert_eq!(file.places()[id.index()], CallPlace { node: was.node, depth: was.depth, line: was.line });
         }
-        let add = FileOperator { scope: LocalId(1), object: ValueId(2), name: symbol("__add__") };
+        let add = FileOperator { scope: LocalId(1), object: ValueId(2), name: symbol("__add__"), is_read: false };
         assert_eq!(file.operators().collect::<Vec<_>>(), [(add, &CallPlace { node: 8, depth: 2, line: 5 })]);
         assert_eq!(file.returns().collect::<Vec<_>>(), [(LocalId(1), ValueId(5))]);
         for (number, was) in facts.flow.imports.iter().enumerate() {

@@ -9,7 +9,7 @@ use super::PointsTo;
 use super::objects::{AbstractObject, Constraint};
 use crate::file_facts::FileValue;
 use rustc_hash::FxHashMap;
-use whichfn_syntax::ids::{CallId, LocalId, SlotId};
+use whichfn_syntax::ids::{CallId, FileId, LocalId, SlotId};
 use whichfn_syntax::lang::{Containers, DefinitionKind};
 use whichfn_syntax::parse::{ANY_MEMBER, Symbol, symbol};
 
@@ -86,6 +86,15 @@ impl PointsTo<'_, '_> {
     fn container_member(&self, name: Symbol) -> Option<ContainerMember> {
         let language = self.names.language(self.current.file)?;
         self.containers.get(&language)?.0.get(&name).copied()
+    }
+
+    /// Checks whether a call keeps its arguments in a container, as far as its name says.
+    pub fn keeps_arguments(&self, file: FileId, call: CallId) -> bool {
+        let facts = self.names.facts(file);
+        let name = facts.name_of(facts.call(call).callee);
+        let members = self.names.language(file).and_then(|language| self.containers.get(&language));
+        let member = name.zip(members).and_then(|(name, members)| members.0.get(&name));
+        member.is_some_and(|member| member.wraps || member.fills)
     }
 
     /// Handles the call of a container's member on an object that is or holds `object`.

@@ -5,7 +5,7 @@ use super::PointsTo;
 use crate::edge::CallReason;
 use crate::file_facts::FileValue;
 use crate::names::Entity;
-use whichfn_syntax::ids::{CallId, DefinitionId, FileId, LocalId, PointerId, VariableId};
+use whichfn_syntax::ids::{CallId, DefinitionId, FileId, LocalId, PointerId, ValueId, VariableId};
 use whichfn_syntax::lang::DefinitionKind;
 
 impl PointsTo<'_, '_> {
@@ -79,6 +79,17 @@ impl PointsTo<'_, '_> {
         let is_only = names.kind(found).is_function() && names.overloads(&found).len() == 1;
         let is_usable = !names.is_restricted(found) || names.may_use(file, scope, found);
         (is_only && is_usable && names.kind(found) != DefinitionKind::Anonymous).then_some(found)
+    }
+
+    /// Checks whether the name of a value is that of a definition, or an imported one.
+    pub fn is_written_as(&self, file: FileId, value: ValueId, id: DefinitionId) -> bool {
+        let facts = self.names.facts(file);
+        let is_imported = match facts.value(value) {
+            FileValue::Variable(own) => self.names.is_imported(self.names.offsets(file).variable(own)),
+            FileValue::Call(access) => return self.is_written_as(file, facts.call(access).callee, id),
+            _ => false,
+        };
+        is_imported || facts.name_of(value) == Some(self.names.definition(id).name)
     }
 
     /// Checks whether a definition is the one that a call names, an overload of that one, or a

@@ -188,7 +188,7 @@ impl FileComparison<'_, '_> {
             self.changes.methods.insert(old.name);
             self.changes.definitions.insert(old_id);
         }
-        let same_use = old.is_private == new.is_private;
+        let same_use = (old.is_private, old.is_property) == (new.is_private, new.is_property);
         if !(same_use && same_place && same_receiver && same_parameters && self.same_signature(old_id, new_id)) {
             self.changes.everything |= old.kind.has_members() || old.kind == DefinitionKind::Module;
             self.note_name(old.name);

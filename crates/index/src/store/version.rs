@@ -101,7 +101,7 @@ use crate::wordvec::WordTable;
 pub const FORMAT: u32 = 26;
 /// Version of the content. It changes when the same source produces different content, for example
 /// because of a new tokenizer or other extraction rules.
-pub const CONTENT: u32 = 25;
+pub const CONTENT: u32 = 26;
 
 /// All inputs except the source files that determine the contents of an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

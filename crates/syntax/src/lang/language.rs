@@ -5,6 +5,7 @@ use super::framework::Framework;
 use super::pattern::Patterns;
 use super::query::QueryText;
 use super::rewrites::Rewrites;
+use super::role::Role;
 use super::spec::{KeyEntry, Spec, Transparent};
 use crate::lang::FlowKind;
 use crate::tree::Node;
@@ -258,6 +259,8 @@ pub struct Language {
     pub meanings: Vec<NodeMeaning>,
     /// For each of the `operators` in `[expressions]`, the fields of the value and of the sign.
     pub operator_fields: Vec<[Option<NonZeroU16>; 2]>,
+    /// True if reading a member may call a definition (a getter).
+    pub has_properties: bool,
     /// Globs that match the paths of test files.
     test_paths: GlobSet,
     test_names: GlobSet,
@@ -284,6 +287,7 @@ impl Language {
         let test_names = globs(&spec.head.name, &spec.tests.names)?;
         let case_names = globs(&spec.head.name, &spec.tests.cases)?;
         let patterns = Patterns::read(&parser, queries)?;
+        let has_properties = !spec.scopes.property_markers.is_empty() || patterns.roles.contains(&Role::Property);
         let frameworks = read_frameworks(&spec.head.name, frameworks)?;
         let rewrites = Rewrites::new(&spec.head.name, &spec.expressions.rewrites)?;
         let field = |name: &Option<String>| name.as_ref().and_then(|name| parser.field_id_for_name(name));
@@ -294,6 +298,7 @@ impl Language {
             parser,
             meanings,
             operator_fields,
+            has_properties,
             test_paths,
             test_names,
             case_names,

@@ -217,6 +217,9 @@ impl<'a, 't> Extractor<'a, 't> {
         if meaning.operators != 0 {
             self.operator(node, id);
         }
+        if self.language.has_properties {
+            self.property_read(node, id);
+        }
         if let Some(sort) = meaning.words {
             self.leaf(node, sort);
         }

@@ -73,6 +73,8 @@ pub struct Definition {
     /// True if only its own file, or the type around it, can use the definition: a word before its
     /// name says so (`private`), or it is an argument with this name.
     pub is_private: bool,
+    /// True if reading the member with its name calls the definition (a getter).
+    pub is_property: bool,
     /// Number of the definition's words in each [`Field`].
     pub lengths: [u32; Field::COUNT],
     /// Variable of the receiver (`self`, `this`), or `None` if the definition is not called on an
@@ -111,6 +113,7 @@ impl Definition {
             depth: 0,
             is_test: false,
             is_private: false,
+            is_property: false,
             lengths: [0; Field::COUNT],
             receiver: None,
             receiver_is_parameter: false,
@@ -243,7 +246,8 @@ pub struct Call {
     pub line: u32,
 }
 
-/// A method that an operator or a statement calls without naming it: `__add__` in `a + b`.
+/// A method that is called without the form of a call: `__add__` in `a + b`, or a getter where the
+/// member with its name is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OperatorCall {
     /// Definition that contains the operator.
@@ -252,6 +256,8 @@ pub struct OperatorCall {
     pub object: ValueId,
     /// Name of the method.
     pub name: Symbol,
+    /// True if the member with this name is read, so that only a property is called.
+    pub is_read: bool,
     /// Number of the operator's node in the file's syntax tree.
     pub node: u32,
     /// Number of named nodes that enclose that node.
@@ -298,7 +304,7 @@ pub struct ValueFlow {
     pub bindings: Vec<Binding>,
     /// Call sites, in the order of their positions in the file.
     pub calls: IdVec<CallId, Call>,
-    /// Methods that operators and statements call.
+    /// Methods that operators, statements and reads of members call.
     pub operators: Vec<OperatorCall>,
     /// Values that definitions return.
     pub returns: Vec<Return>,

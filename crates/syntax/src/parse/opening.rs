@@ -158,6 +158,7 @@ impl<'t> Extractor<'_, 't> {
             depth: self.syntax.depth(),
             is_test,
             is_private: is_argument || self.is_private(node, name_node, around),
+            is_property,
             receives_type: marked(&scopes.class_markers),
             ..Definition::new(kind, span)
         };

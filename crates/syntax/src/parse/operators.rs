@@ -5,6 +5,8 @@
 //! Of several such calls of a method on an object with the same text, only the first in a block (in
 //! languages without blocks, in a function) is recorded: a function of formulas contains hundreds.
 //!
+//! Where a language has properties, reading a member may call one, and is recorded in the same way.
+//!
 //! An object that is a literal, or the result of another operator, has no member in the repository
 //! that could be called, so such operators are not recorded.
 
@@ -36,8 +38,23 @@ impl<'t> Extractor<'_, 't> {
             let block = block_around(language, node);
             let is_new = |name: &&str| self.operators.insert((scope, block, symbol(self.text(object)), symbol(name)));
             if names.first().is_some_and(is_new) {
-                self.values.operator(scope, node, object, &names, (id, self.syntax.depth()));
+                self.values.operator(scope, (node, object), (&names, false), (id, self.syntax.depth()));
             }
+        }
+    }
+
+    /// Records a read of a member, which calls the member if it is a property.
+    pub(super) fn property_read(&mut self, node: Node<'t>, id: u32) {
+        let (language, scope) = (self.language, self.innermost());
+        let ExpressionForm::Access(object, member) = language.meaning(node.kind()).form else { return };
+        let (Some(object), Some(member)) = (object.child_of(node), member.child_of(node)) else { return };
+        let Some(member) = name_inside(language, member).filter(|_| may_be_object(language, object)) else { return };
+        if self.values.is_callee(node) {
+            return;
+        }
+        let (name, block) = (self.text(member), block_around(language, node));
+        if self.operators.insert((scope, block, symbol(self.text(object)), symbol(name))) {
+            self.values.operator(scope, (node, object), (&[name], true), (id, self.syntax.depth()));
         }
     }
 
@@ -57,6 +74,17 @@ impl<'t> Extractor<'_, 't> {
         };
         self.source.get(range).unwrap_or_default().trim()
     }
+}
+
+/// Returns the name of a member, which may be inside other nodes: `.size` in Swift.
+fn name_inside<'t>(language: &Language, member: Node<'t>) -> Option<Node<'t>> {
+    let inner = |node: &Node<'t>| match language.meaning(node.kind()).form {
+        ExpressionForm::Field(field) => node.child_in(field),
+        ExpressionForm::First => node.named_children().next(),
+        _ => None,
+    };
+    let name = std::iter::successors(Some(member), inner).last()?;
+    (language.meaning(name.kind()).form == ExpressionForm::Name).then_some(name)
 }
 
 /// Returns the number of the innermost block around an operator; 0 in languages without blocks.

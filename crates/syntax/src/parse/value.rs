@@ -345,12 +345,17 @@ impl<'a, 't> Values<'a, 't> {
     /// Records a name or member that is a call if it names a function without parameters, unless a
     /// call calls it.
     pub fn access(&mut self, scope: LocalId, node: Node<'t>, place: (u32, u32)) {
-        if !self.callees.contains(&node.number()) && !self.calls_by_node.contains_key(&node.number()) {
+        if !self.is_callee(node) {
             self.call(scope, node, (node, None, None, None), place);
             if let Some(call) = self.calls_by_node.get(&node.number()) {
                 self.flow.calls[*call].is_access = true;
             }
         }
+    }
+
+    /// Checks whether a node is what a call calls.
+    pub fn is_callee(&self, node: Node<'t>) -> bool {
+        self.callees.contains(&node.number()) || self.calls_by_node.contains_key(&node.number())
     }
 
     /// Records an assignment to a member that calls a method with the value.
@@ -359,14 +364,22 @@ impl<'a, 't> Values<'a, 't> {
         self.call(scope, node, (node, None, None, value), place);
     }
 
-    /// Records the methods of an object that an operator or a statement calls, if they exist.
-    pub fn operator(&mut self, scope: LocalId, node: Node<'t>, object: Node<'t>, names: &[&str], place: (u32, u32)) {
+    /// Records the methods of an object that an operator, a statement or (`is_read`) a read of a
+    /// member calls, if they exist.
+    pub fn operator(
+        &mut self,
+        scope: LocalId,
+        (node, object): (Node<'t>, Node<'t>),
+        (names, is_read): (&[&str], bool),
+        place: (u32, u32),
+    ) {
         let line = node.first_line() as u32 + 1;
         let first = self.flow.operators.len();
         self.flow.operators.extend(names.iter().map(|name| OperatorCall {
             scope,
             object: UNRESOLVED,
             name: symbol(name),
+            is_read,
             node: place.0,
             depth: place.1,
             line,
