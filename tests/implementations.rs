@@ -173,6 +173,54 @@ fn all_calls_contain_dispatched_ones() {
     );
 }
 
+/// A call on the receiver runs on an object of the type around it, and one of the base's method
+/// (`super`) runs exactly that one.
+#[test]
+fn a_call_on_the_receiver_is_dispatched_to_no_sibling() {
+    let doors = |name: &str, text: &str| (name.to_owned(), text.to_owned());
+    let files = [
+        doors(
+            "a.py",
+            "class Door:
+    def open(self): pass
+class Hatch(Door):
+    def visit(self): return self.open()
+class Gate(Door):
+    def open(self): pass
+    def shut(self): return super().open()
+class Portal(Hatch):
+    def open(self): pass
+",
+        ),
+        doors(
+            "B.java",
+            "class Door { int open() { return 1; } }
+class Hatch extends Door { int visit() { return open(); } }
+class Gate extends Door { int open() { return 2; } int shut() { return super.open(); } }
+class Portal extends Hatch { int open() { return 3; } }
+",
+        ),
+        doors(
+            "c.ts",
+            "class Door { open() { return 1; } }
+class Hatch extends Door { visit() { return this.open(); } }
+class Gate extends Door { open() { return 2; } shut() { return super.open(); } }
+class Portal extends Hatch { open() { return 3; } }
+",
+        ),
+    ];
+    for (path, text) in &files {
+        let env = Env::with(&[(path, text)]);
+        let ends = |command: &str, name: &str| names(&env.run(&[command, name, "--json"]).found().json());
+        assert_eq!(ends("callees", "Hatch.visit"), ["Door.open", "Portal.open"], "{path}");
+        assert_eq!(ends("callees", "Gate.shut"), ["Door.open"], "{path}");
+        assert_eq!(ends("callers", "Portal.open"), ["Hatch.visit"], "{path}");
+        env.run(&["callers", "Gate.open"]).nothing();
+        let value = env.run(&["graph", "--calls", "--json"]).found().json();
+        assert_eq!(value["calls"].as_array().expect("list").len(), 3, "{path}");
+    }
+}
+
 #[test]
 fn ten_thousand_overrides_give_a_bounded_answer() {
     let env = many(10_000);

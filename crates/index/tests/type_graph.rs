@@ -145,6 +145,104 @@ class Gate implements Door { use Wood; function paint() {} }
     ),
 ];
 
+/// The same doors in each language: `Hatch` opens like any door, `Gate` in its own way, and `Portal`
+/// is a hatch.
+const DOORS: &[(&str, &str)] = &[
+    (
+        "doors.cpp",
+        "class Door { public: virtual int open() { return 1; } };
+class Hatch : public Door { public: int visit() { return this->open(); } };
+class Gate : public Door { public: int open() override { return 2; } };
+class Portal : public Hatch { public: int open() override { return 3; } };
+",
+    ),
+    (
+        "doors.cs",
+        "class Door { public virtual int open() => 1; }
+class Hatch : Door { public int visit() => open(); }
+class Gate : Door { public override int open() => 2; }
+class Portal : Hatch { public override int open() => 3; }
+",
+    ),
+    (
+        "doors.dart",
+        "class Door { int open() => 1; }
+class Hatch extends Door { int visit() => open(); }
+class Gate extends Door { int open() => 2; }
+class Portal extends Hatch { int open() => 3; }
+",
+    ),
+    (
+        "Doors.java",
+        "class Door { int open() { return 1; } }
+class Hatch extends Door { int visit() { return open(); } }
+class Gate extends Door { int open() { return 2; } }
+class Portal extends Hatch { int open() { return 3; } }
+",
+    ),
+    (
+        "doors.kt",
+        "open class Door { open fun open() = 1 }
+open class Hatch : Door() { fun visit() = open() }
+class Gate : Door() { override fun open() = 2 }
+class Portal : Hatch() { override fun open() = 3 }
+",
+    ),
+    (
+        "doors.php",
+        "<?php
+class Door { function open() {} }
+class Hatch extends Door { function visit() { $this->open(); } }
+class Gate extends Door { function open() {} }
+class Portal extends Hatch { function open() {} }
+",
+    ),
+    (
+        "doors.py",
+        "class Door:
+    def open(self): pass
+class Hatch(Door):
+    def visit(self): self.open()
+class Gate(Door):
+    def open(self): pass
+class Portal(Hatch):
+    def open(self): pass
+",
+    ),
+    (
+        "doors.rb",
+        "class Door\n def open; end\nend
+class Hatch < Door\n def visit; open; end\nend
+class Gate < Door\n def open; end\nend
+class Portal < Hatch\n def open; end\nend
+",
+    ),
+    (
+        "doors.scala",
+        "class Door { def open() = 1 }
+class Hatch extends Door { def visit() = open() }
+class Gate extends Door { override def open() = 2 }
+class Portal extends Hatch { override def open() = 3 }
+",
+    ),
+    (
+        "doors.swift",
+        "class Door { func open() {} }
+class Hatch: Door { func visit() { open() } }
+class Gate: Door { override func open() {} }
+class Portal: Hatch { override func open() {} }
+",
+    ),
+    (
+        "doors.ts",
+        "class Door { open() { return 1; } }
+class Hatch extends Door { visit() { return this.open(); } }
+class Gate extends Door { open() { return 2; } }
+class Portal extends Hatch { open() { return 3; } }
+",
+    ),
+];
+
 struct Queries<'a> {
     graph: &'a GraphFile,
     types: TypeGraph<'a>,
@@ -184,6 +282,11 @@ impl<'a> Queries<'a> {
         self.names(self.types.overridden(self.id(name)))
     }
 
+    /// Checks whether a call of `callee` on the receiver of `caller` may run an override of it.
+    fn may_run(&self, caller: &str, callee: &str, name: &str) -> bool {
+        self.types.may_run_on_receiver(self.id(caller), self.id(callee), self.id(name))
+    }
+
     /// Returns all pairs of an overridden method and its override, as found from either end.
     fn pairs(&self) -> [BTreeSet<(DefinitionId, DefinitionId)>; 2] {
         let ids = || self.graph.definition_ids();
@@ -208,6 +311,61 @@ fn every_language_has_subtypes_and_overrides() {
         let [down, up] = queries.pairs();
         assert_eq!((&down, down.len()), (&up, 2), "{path}: the same from both ends");
     }
+}
+
+#[test]
+fn a_call_on_the_receiver_runs_no_method_of_a_sibling() {
+    let registry = Registry::builtin().expect("language files");
+    for file in DOORS {
+        let indexed = indexed(&[*file]);
+        let queries = Queries::new(graph(&indexed), &registry);
+        let path = file.0;
+        assert_eq!(queries.overrides("Door.open"), ["Gate.open", "Portal.open"], "{path}");
+        assert!(queries.may_run("Hatch.visit", "Door.open", "Portal.open"), "{path}: a portal is a hatch");
+        assert!(!queries.may_run("Hatch.visit", "Door.open", "Gate.open"), "{path}: a gate is none");
+        assert!(queries.may_run("Door.open", "Door.open", "Gate.open"), "{path}: any door may be open");
+    }
+}
+
+#[test]
+fn the_receiver_of_a_mixin_has_the_types_that_include_it() {
+    let registry = Registry::builtin().expect("language files");
+    let files = [
+        (
+            "doors.php",
+            "<?php
+trait Visits { function visit() { $this->open(); } }
+class Door { function open() {} }
+class Hatch extends Door { use Visits; }
+class Gate extends Door { function open() {} }
+class Portal extends Hatch { function open() {} }
+",
+        ),
+        (
+            "doors.rb",
+            "module Visits\n def visit; open; end\nend
+class Door\n def open; end\nend
+class Hatch < Door\n include Visits\nend
+class Gate < Door\n def open; end\nend
+class Portal < Hatch\n def open; end\nend
+",
+        ),
+    ];
+    for file in files {
+        let indexed = indexed(&[file]);
+        let queries = Queries::new(graph(&indexed), &registry);
+        assert!(queries.may_run("Visits.visit", "Door.open", "Portal.open"), "{}", file.0);
+        assert!(!queries.may_run("Visits.visit", "Door.open", "Gate.open"), "{}", file.0);
+    }
+}
+
+#[test]
+fn an_object_of_two_bases_may_run_the_method_of_the_other_one() {
+    let registry = Registry::builtin().expect("language files");
+    let text = "class Door:\n    def open(self): pass\n\nclass Hatch(Door):\n    def visit(self): self.open()\n
+class Gate(Door):\n    def open(self): pass\n\nclass Both(Hatch, Gate): pass\n";
+    let indexed = indexed(&[("doors.py", text)]);
+    assert!(Queries::new(graph(&indexed), &registry).may_run("Hatch.visit", "Door.open", "Gate.open"));
 }
 
 #[test]

@@ -27,6 +27,8 @@ pub struct TypeGraph<'a> {
     registry: &'a Registry,
     /// Methods of types that were compared with structural interfaces.
     methods: RefCell<FxHashMap<DefinitionId, Rc<MethodSet<'a>>>>,
+    /// See [`Self::types_of_objects`].
+    of_objects: RefCell<FxHashMap<DefinitionId, Rc<FxHashSet<DefinitionId>>>>,
     steps: Cell<usize>,
 }
 
@@ -64,7 +66,7 @@ struct Member {
 impl<'a> TypeGraph<'a> {
     /// Creates a view of an index. `registry` contains the rules of its languages.
     pub fn new(graph: &'a GraphFile, registry: &'a Registry) -> Self {
-        Self { graph, registry, methods: RefCell::default(), steps: Cell::new(0) }
+        Self { graph, registry, methods: RefCell::default(), of_objects: RefCell::default(), steps: Cell::new(0) }
     }
 
     /// Returns the type that a definition belongs to or adds to; for a type, the type itself.
@@ -162,6 +164,35 @@ impl<'a> TypeGraph<'a> {
         let mut above = FxHashSet::default();
         heirs.iter().for_each(|&heir| self.visit_above(heir, &mut above));
         of_types(&mut above.into_iter().filter(|id| *id != own.owner && !below.contains(id)))
+    }
+
+    /// Checks whether a call on the receiver of `caller` may run `id`, an override of `callee`: an
+    /// object may have the type around the caller and inherit both methods. Returns true if no type
+    /// around the caller has `callee`.
+    pub fn may_run_on_receiver(&self, caller: DefinitionId, callee: DefinitionId, id: DefinitionId) -> bool {
+        let (Some(callee), Some(own)) = (self.member(callee), self.member(id)) else { return true };
+        let parent = |&at: &DefinitionId| Some(self.graph.definition(at).parent).filter(|parent| *parent != at);
+        let around = std::iter::successors(Some(caller), parent).filter_map(|at| self.type_of(at));
+        // The receiver of a nested type may be that of a type around it.
+        let mut types = around.map(|id| self.types_of_objects(id)).filter(|types| types.contains(&callee.owner));
+        types.next().is_none_or(|types| types.contains(&own.owner))
+    }
+
+    /// Returns the types that the objects of a type may have: the type, its subtypes, and all bases
+    /// of these.
+    fn types_of_objects(&self, id: DefinitionId) -> Rc<FxHashSet<DefinitionId>> {
+        if let Some(known) = self.of_objects.borrow().get(&id) {
+            return known.clone();
+        }
+        let mut types: Vec<DefinitionId> = self.subtypes(id).iter().map(|node| node.id).chain([id]).collect();
+        let mut found = FxHashSet::from_iter(types.iter().copied());
+        while let Some(id) = types.pop() {
+            let bases = self.declared_bases(id).into_iter().map(|(_, base)| base);
+            types.extend(bases.filter(|&base| self.take(1) && found.insert(base)));
+        }
+        let found = Rc::new(found);
+        self.of_objects.borrow_mut().insert(id, found.clone());
+        found
     }
 
     /// Adds the methods that a subtype of `root` inherits from types that are not below `root`.

@@ -8,7 +8,7 @@
 //! **Cost:** the text and the syntax of each file, read once.
 
 use super::call_sites::CallSites;
-use super::calls::{may_dispatch, named_around};
+use super::calls::{may_dispatch, may_run, named_around};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use whichfn_graph::CallReason;
@@ -50,8 +50,9 @@ pub fn located_calls(sources: &Sources<'_>, types: &TypeGraph<'_>) -> Vec<Locate
                 LocatedCall { caller, callee: row.callee, line: at.line, column: at.column, reason: row.reason() };
             located.push(call);
             let overrides = overrides.entry(row.callee).or_insert_with(|| types.overrides(row.callee));
-            if may_dispatch(graph, id, *row, overrides) {
-                let others = overrides.iter().take(MAX_OVERRIDES).filter(|&&id| !linked.contains(&(row.site, id)));
+            if may_dispatch(graph, types, id, *row, overrides) {
+                let others = overrides.iter().filter(|&&id| may_run(types, caller, *row, id));
+                let others = others.take(MAX_OVERRIDES).filter(|&&id| !linked.contains(&(row.site, id)));
                 located.extend(others.map(|&callee| LocatedCall { callee, reason: CallReason::Dispatch, ..call }));
             }
         }

@@ -281,8 +281,9 @@ impl CallLinks<'_, '_> {
                 let overrides: BTreeMap<_, _> = called.into_iter().map(|id| (id, types.overrides(id))).collect();
                 for (source, row) in rows {
                     let overrides = overrides.get(&row.callee).map_or(&[][..], Vec::as_slice);
-                    if may_dispatch(graph, source, row, overrides) {
-                        calls.extend(overrides.iter().map(|&callee| (source, redirected(row, callee))));
+                    if may_dispatch(graph, types, source, row, overrides) {
+                        let run = overrides.iter().filter(|&&id| may_run(types, source, row, id));
+                        calls.extend(run.map(|&callee| (source, redirected(row, callee))));
                     }
                 }
             }
@@ -291,8 +292,11 @@ impl CallLinks<'_, '_> {
                     for base in types.overridden(part) {
                         let edges = CallGraph::new(graph).edges_directed(base, Direction::Incoming);
                         let overrides = types.overrides(base);
-                        let edges = edges.filter(|edge| may_dispatch(graph, edge.source(), *edge.weight(), &overrides));
-                        calls.extend(edges.map(|edge| (edge.source(), redirected(*edge.weight(), part))));
+                        let calls_of_base = edges.map(|edge| (edge.source(), *edge.weight()));
+                        let may_reach = |&(source, row): &CallerWithCall| {
+                            may_dispatch(graph, types, source, row, &overrides) && may_run(types, source, row, part)
+                        };
+                        calls.extend(calls_of_base.filter(may_reach).map(|(from, row)| (from, redirected(row, part))));
                     }
                 }
             }
@@ -303,9 +307,36 @@ impl CallLinks<'_, '_> {
 
 /// Checks whether a call may run one of the methods that override its callee. A method that calls
 /// the one of its base type (`super.renew()`) means exactly that one.
-pub(super) fn may_dispatch(graph: &GraphFile, caller: DefinitionId, row: CallRow, overrides: &[DefinitionId]) -> bool {
-    let is_super = || overrides.binary_search(&named_around(graph, caller)).is_ok();
+pub(super) fn may_dispatch(
+    graph: &GraphFile,
+    types: &TypeGraph<'_>,
+    caller: DefinitionId,
+    row: CallRow,
+    overrides: &[DefinitionId],
+) -> bool {
+    let is_super = || {
+        let caller = named_around(graph, caller);
+        let around = types.type_of(caller);
+        overrides.binary_search(&caller).is_ok() || around.is_some_and(|of| redeclares(graph, types, of, overrides))
+    };
     row.reason().may_dispatch() && !(row.reason() == CallReason::Base && is_super())
+}
+
+/// Checks whether the body of a type contains one of the given methods. Its receiver has that method,
+/// so a call of the method of a base is written with the name of the base.
+fn redeclares(graph: &GraphFile, types: &TypeGraph<'_>, of_type: DefinitionId, overrides: &[DefinitionId]) -> bool {
+    let (file, end) = (graph.file_around(of_type), graph.definition(of_type).end_byte);
+    let after = &overrides[overrides.partition_point(|&id| id < of_type)..];
+    let is_inside = |&&id: &&DefinitionId| graph.file_around(id) == file && graph.definition(id).start_byte < end;
+    after.iter().take_while(is_inside).any(|&id| types.type_of(id) == Some(of_type))
+}
+
+/// Checks whether a call that may be dispatched may run one of the overrides of its callee. A call of
+/// an own member, which may be written without its object, runs on an object of the type around it.
+pub(super) fn may_run(types: &TypeGraph<'_>, caller: DefinitionId, row: CallRow, id: DefinitionId) -> bool {
+    let is_own =
+        matches!(row.reason(), CallReason::Receiver | CallReason::Base | CallReason::Scope | CallReason::Visible);
+    !is_own || types.may_run_on_receiver(caller, row.callee, id)
 }
 
 /// Checks whether a call reaches its end only if the object has that end's type.

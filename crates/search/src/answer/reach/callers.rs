@@ -1,6 +1,6 @@
 //! One step from a definition back to what runs it: callers, and tests that run a setup function.
 
-use super::super::calls::{inside, may_dispatch};
+use super::super::calls::{inside, may_dispatch, may_run};
 use super::super::named::Named;
 use super::super::references::{UseKind, references};
 use super::nearest::{DISPATCH, GUESS};
@@ -207,10 +207,13 @@ impl<'a> Callers<'a> {
                 let overrides = types.overrides(base);
                 let of = |&caller: &DefinitionId| graph.calls(caller).iter().map(move |row| (caller, *row));
                 let calls = graph.callers(base).iter().flat_map(of).filter(|(_, row)| row.callee == base);
-                (calls.filter(|(caller, row)| may_dispatch(graph, *caller, *row, &overrides)).collect(), overrides, 0)
+                let may_dispatch =
+                    |(caller, row): &CallerWithCall| may_dispatch(graph, types, *caller, *row, &overrides);
+                (calls.filter(may_dispatch).collect(), overrides, 0)
             });
             *count += 1;
-            found.extend(calls.iter().map(|(caller, row)| (*caller, row.redirected(id, CallReason::Dispatch))));
+            let calls = calls.iter().filter(|(caller, row)| may_run(types, *caller, *row, id));
+            found.extend(calls.map(|(caller, row)| (*caller, row.redirected(id, CallReason::Dispatch))));
             if *count == MAX_OVERRIDES {
                 self.left_out.extend(overrides.iter().copied());
             }
