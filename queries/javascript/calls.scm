@@ -16,6 +16,7 @@
 (augmented_assignment_expression left: (_) @assigned right: (_) @value)
 (for_in_statement left: (_) @target right: (_) @value)
 (catch_clause parameter: (_) @target)
+(binary_expression left: (identifier) @name operator: "instanceof" right: (_) @type) @tested
 (field_definition property: (_) @target value: (_)? @value)
 
 ; Tables of functions: const handlers = { open: openSession }

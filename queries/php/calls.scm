@@ -10,6 +10,7 @@
 (foreach_statement . (_) @value . [(variable_name) (by_ref) (list_literal)] @target)
 (foreach_statement . (_) @value . (pair (_) . (_) @target))
 (catch_clause type: (_) @type name: (variable_name) @target)
+(binary_expression left: (variable_name) @name operator: "instanceof" right: (_) @type) @tested
 (static_variable_declaration name: (variable_name) @target value: (_) @value)
 
 ; Fields: the name in `$this->clock` has no `$`, the name in `self::$all` has one.

@@ -13,6 +13,8 @@
 (for_in_clause left: (_) @target right: (_) @value)
 (with_item value: (as_pattern (_) @value alias: (as_pattern_target (_) @target)))
 (except_clause (as_pattern (_) @type alias: (as_pattern_target (_) @target)))
+((call function: (identifier) @_isinstance arguments: (argument_list . (identifier) @name . (_) @type .)) @tested
+  (#eq? @_isinstance "isinstance"))
 
 (return_statement (_) @return)
 (yield (_) @return)

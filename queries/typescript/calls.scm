@@ -12,6 +12,7 @@
 (augmented_assignment_expression left: (_) @assigned right: (_) @value)
 (for_in_statement left: (_) @target right: (_) @value)
 (catch_clause parameter: (_) @target)
+(binary_expression left: (identifier) @name operator: "instanceof" right: (_) @type) @tested
 ; function describe(this: Session)
 (required_parameter pattern: (this) @target type: (_) @type)
 (public_field_definition name: (_) @target type: (_)? @type value: (_)? @value)

@@ -6,6 +6,7 @@ mod languages;
 mod library_types;
 mod linking;
 mod names;
+mod narrowing;
 mod operators;
 mod relinking;
 mod tables;

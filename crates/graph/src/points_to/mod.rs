@@ -360,11 +360,12 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     }
 
     fn read_bindings(&mut self) {
+        let mut declared = None;
         for (target, value) in self.facts().bindings() {
             let from = self.slot_of(value);
             match target {
-                AssignmentTarget::Variable(variable) => {
-                    let variable = self.offsets().variable(variable);
+                AssignmentTarget::Variable(own) => {
+                    let variable = self.offsets().variable(own);
                     let form = self.facts().value(value);
                     if self.current.is_exact(self.current.own_slot(variable)) {
                         continue;
@@ -372,10 +373,18 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                     if let FileValue::Instance(of_type) = form {
                         let slot = self.current.own_slot(variable);
                         self.implement(slot, self.current.file, of_type);
+                        declared = self.is_known_type(of_type).then_some(own);
                     }
                     if !matches!(form, FileValue::Instance(_) | FileValue::Definition(_))
                         && self.names.has_declared_type(variable)
                     {
+                        continue;
+                    }
+                    if let FileValue::Variable(other) = form
+                        && declared == Some(own)
+                        && self.facts().variable_name(own) == self.facts().variable_name(other)
+                    {
+                        // The same name, with the type that a test has found.
                         continue;
                     }
                     if let FileValue::Definition(id) = form
@@ -392,6 +401,13 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 }
             }
         }
+    }
+
+    /// Checks whether a declared type is in the repository.
+    fn is_known_type(&self, of_type: ValueId) -> bool {
+        let mut types = Vec::new();
+        self.names.types(self.current.file, of_type, 0, &mut types);
+        !types.is_empty()
     }
 
     fn read_returns_and_calls(&mut self) {

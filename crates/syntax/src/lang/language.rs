@@ -6,7 +6,7 @@ use super::pattern::Patterns;
 use super::query::QueryText;
 use super::rewrites::Rewrites;
 use super::role::Role;
-use super::spec::{KeyEntry, Spec, Transparent};
+use super::spec::{GuardedPlace, KeyEntry, Spec, Transparent};
 use crate::lang::FlowKind;
 use crate::tree::Node;
 use globset::{Glob, GlobSet, GlobSetBuilder};
@@ -27,6 +27,8 @@ pub struct NodeMeaning {
     pub list: bool,
     /// Fields of a target that takes a value apart by its type.
     pub pattern: Option<PatternFields>,
+    /// For a node that runs code only if a condition holds, the places of both.
+    pub guard: Option<GuardFields>,
     /// True if the node is an access whose object is never a local value.
     pub path: bool,
     /// True if the node is a target that takes all values that no other target takes (`*rest`).
@@ -215,6 +217,19 @@ pub struct PatternFields {
     pub value: Option<NonZeroU16>,
 }
 
+/// The fields of a node that runs code only if a condition holds ([`Guard`](super::Guard)).
+#[derive(Debug, Clone, Copy)]
+pub struct GuardFields {
+    /// Field of the condition.
+    pub condition: Option<NonZeroU16>,
+    /// Field of the code that runs if the condition is true.
+    pub then: Option<NonZeroU16>,
+    /// Field of the code that runs if the condition is false.
+    pub otherwise: Option<NonZeroU16>,
+    /// Additional code that runs only if the condition is true.
+    pub also: GuardedPlace,
+}
+
 /// The syntactic form of a value.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ExpressionForm {
@@ -317,6 +332,7 @@ impl Language {
             list: false,
             path: false,
             pattern: None,
+            guard: None,
             rest: false,
             array: false,
             nullable: false,
@@ -511,6 +527,13 @@ impl MeaningTable<'_> {
             let of_type = self.field(&pattern.of_type)?;
             let fields = PatternFields { of_type, part, name: field(&pattern.name)?, value: field(&pattern.value)? };
             self.change_each(std::slice::from_ref(&pattern.kind), |m| m.pattern = Some(fields))?;
+        }
+        for guard in &spec.scopes.guards {
+            let field = |name: &Option<String>| name.as_ref().map(|name| self.field(name)).transpose();
+            let (condition, then, otherwise) =
+                (field(&guard.condition)?, field(&guard.then)?, field(&guard.otherwise)?);
+            let fields = GuardFields { condition, then, otherwise, also: guard.also };
+            self.change_each(std::slice::from_ref(&guard.kind), |m| m.guard = Some(fields))?;
         }
         if let Some(tokens) = &values.tokens {
             self.change_each(std::slice::from_ref(&tokens.kind), |m| m.form = ExpressionForm::Tokens)?;

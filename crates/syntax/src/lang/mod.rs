@@ -22,7 +22,7 @@ mod templates;
 pub use assigned::path_glob;
 pub use framework::{Argument, EntryRule, Exports, FileRule, Framework, ReadRule, Registers};
 pub use idioms::{Idioms, has_sign};
-pub use language::{ExpressionForm, Language, NodeMeaning, PatternFields, WordSort};
+pub use language::{ExpressionForm, GuardFields, Language, NodeMeaning, PatternFields, WordSort};
 pub use manifest::{Declared, declarations};
 pub use pattern::{ChildPattern, NodePattern, Pattern, Patterns, Predicate, Test, Times};
 pub use query::QueryText;
@@ -31,7 +31,7 @@ pub use rewrites::Rewrites;
 pub use role::{DefinitionKind, Role};
 pub use signature::{callee_name, is_receiver, parameter_entries, parameter_name, parameters, type_before};
 pub use spec::{
-    Addresses, Api, ChainLimit, Containers, DataRows, Dispatch, ExportRule, FlowKind, Interpolation, ItemMacros,
-    Macros, ManifestKeys, Markup, MarkupRule, Modules, Notebooks, Operator, OtherRunner, ParserLimits, Relative,
-    Scopes, Spec, Tests, Tokens, TypePattern, Types, Visibility,
+    Addresses, Api, ChainLimit, Containers, DataRows, Dispatch, ExportRule, FlowKind, Guard, GuardedPlace,
+    Interpolation, ItemMacros, Macros, ManifestKeys, Markup, MarkupRule, Modules, Notebooks, Operator, OtherRunner,
+    ParserLimits, Relative, Scopes, Spec, Tests, Tokens, TypePattern, Types, Visibility,
 };

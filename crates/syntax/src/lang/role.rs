@@ -183,6 +183,8 @@ pub enum Role {
     Assigned,
     /// The node that sees the names in a target, if the block around the target does not.
     Visible,
+    /// A test of the type of a name.
+    Tested,
     /// The value of an assignment.
     Value,
     /// The container whose elements are assigned in turn; in a call, the container of the objects of
@@ -306,6 +308,7 @@ const ROLES: &[(&str, Role)] = &[
     ("target", Role::Target),
     ("assigned", Role::Assigned),
     ("visible", Role::Visible),
+    ("tested", Role::Tested),
     ("value", Role::Value),
     ("each", Role::Each),
     ("field", Role::Field),

@@ -805,6 +805,41 @@ pub enum Transparent {
     Field(NodeField),
 }
 
+/// A node that runs code only if a condition holds: `if_statement`, `assert_statement`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Guard {
+    /// Kind of the node.
+    pub kind: String,
+    /// Field of the condition; by default, the first child that is neither before it nor in a field.
+    #[serde(default)]
+    pub condition: Option<String>,
+    /// Field of the code that runs if the condition is true.
+    #[serde(default)]
+    pub then: Option<String>,
+    /// Field of the code that runs if the condition is false.
+    #[serde(default)]
+    pub otherwise: Option<String>,
+    /// Additional code that runs only if the condition is true.
+    #[serde(default)]
+    pub also: GuardedPlace,
+}
+
+/// The place of code that runs only if a condition is true, outside the fields of the node.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum GuardedPlace {
+    /// There is no other code.
+    #[default]
+    None,
+    /// The first child of the node, before the condition: `a if b else c`.
+    Before,
+    /// The statements after the node: `assert`.
+    After,
+    /// The node around it: the comprehension around an `if`.
+    Around,
+}
+
 /// A kind of target that takes a value of a type, or a variant of it, apart (`Shape::Circle(r)`).
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -1251,6 +1286,10 @@ pub struct Scopes {
     /// block (`let` in Rust).
     #[serde(default)]
     pub sequential: Vec<String>,
+    /// Nodes that run code only if a condition holds. In this code, a name whose type the condition
+    /// tests has that type.
+    #[serde(default)]
+    pub guards: Vec<Guard>,
     /// True if the value of a declaration does not see the declared name: the value of `x := x.y`
     /// refers to another `x`.
     #[serde(default)]

@@ -95,7 +95,10 @@ impl<'t> Values<'_, 't> {
                 let name = symbol(self.text(target));
                 let value = if meaning.shorthand { self.add(SymbolicValue::Access(value, name)) } else { value };
                 if let Some(variable) = self.assigned_variable(scope, name, target) {
-                    self.flow.bindings.push(Binding { target: AssignmentTarget::Variable(variable), value });
+                    let narrowed = self.narrowed_at(scope, name, target.number(), variable);
+                    for variable in std::iter::once(variable).chain(narrowed) {
+                        self.flow.bindings.push(Binding { target: AssignmentTarget::Variable(variable), value });
+                    }
                 }
             }
             ExpressionForm::Access(object, member) => {

@@ -18,7 +18,7 @@ use crate::tree::Node;
 const MAX_EXTENTS: usize = 128;
 
 /// The nodes that see a name, as a range of node numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Extent {
     first: usize,
     /// Number after the last node.
@@ -30,7 +30,7 @@ pub(super) struct Extent {
 }
 
 impl Extent {
-    fn new(first: usize, end: usize, hidden: Option<Node<'_>>) -> Self {
+    pub(super) fn new(first: usize, end: usize, hidden: Option<Node<'_>>) -> Self {
         let (hidden, hidden_end) = hidden.map_or((0, 0), |value| (value.number(), value.after()));
         Self { first, end, hidden, hidden_end }
     }
@@ -40,7 +40,7 @@ impl Extent {
     }
 
     /// Checks whether the node with a given number sees the name.
-    fn contains(self, node: usize) -> bool {
+    pub(super) fn contains(self, node: usize) -> bool {
         (self.first..self.end).contains(&node) && !(self.hidden..self.hidden_end).contains(&node)
     }
 }

@@ -81,6 +81,10 @@ pub(super) enum Mark<'t> {
         value: Option<Node<'t>>,
         declared: Option<Node<'t>>,
     },
+    Tested {
+        name: Node<'t>,
+        of_type: Node<'t>,
+    },
     Field {
         name: Node<'t>,
         declared: Option<Node<'t>>,
@@ -261,6 +265,11 @@ impl<'t> QueryMatches<'t> {
                     let bind = Mark::Bind { target: node, declares, value, declared };
                     let each = first(Role::Each).map(|container| Mark::Each { target: node, container });
                     self.mark(node, each.unwrap_or(bind));
+                }
+                Role::Tested => {
+                    if let (Some(name), Some(of_type)) = (first(Role::Name), first(Role::Type)) {
+                        self.mark(node, Mark::Tested { name, of_type });
+                    }
                 }
                 Role::Position => self.mark(node, Mark::Position { variant: first(Role::Name) }),
                 Role::Ordered => self.mark(node, Mark::Ordered { declared: first(Role::Type) }),

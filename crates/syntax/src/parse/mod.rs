@@ -26,6 +26,7 @@ mod matcher;
 mod matches;
 mod named_blocks;
 mod named_values;
+mod narrowing;
 mod notebook;
 mod opening;
 mod operators;

@@ -11,6 +11,7 @@ use super::facts::{
     Span, Symbol, SymbolicValue, ValueFlow, Variable, symbol,
 };
 use super::matches::{CalledOn, DefinitionMatch};
+use super::narrowing::Narrowed;
 use crate::ids::{CallId, IdVec, LocalId, ValueId, VariableId};
 use crate::lang::{DefinitionKind, ExpressionForm, FlowKind, Language, Scopes, WordSort};
 use crate::tree::Node;
@@ -65,6 +66,13 @@ pub(super) enum Pending<'a, 't> {
         container: Node<'t>,
         /// Nodes that see the names that the target declares; `None` for the whole scope.
         extent: Option<Extent>,
+    },
+    /// A name that has a type where a test of it has succeeded.
+    Tested {
+        scope: LocalId,
+        name: Node<'t>,
+        of_type: Node<'t>,
+        variable: VariableId,
     },
     /// A prefix that the target of an assignment has in addition to its value.
     Prefix {
@@ -148,7 +156,7 @@ pub(super) enum Declares<'t> {
 /// A definition as a scope in which names are bound.
 pub(super) struct NameScope {
     /// Enclosing definition. The file is its own parent.
-    parent: LocalId,
+    pub(super) parent: LocalId,
     pub(super) kind: DefinitionKind,
     /// Unqualified name of the definition; empty for the file.
     name: Symbol,
@@ -178,6 +186,8 @@ pub(super) struct Values<'a, 't> {
     pub(super) by_name: FxHashMap<(LocalId, Symbol), VariableId>,
     /// Variables that only a part of their scope sees.
     pub(super) in_blocks: FxHashMap<(LocalId, Symbol), Vec<(Extent, VariableId)>>,
+    /// The places where a test of a name in a scope has succeeded.
+    pub(super) narrowed: FxHashMap<(LocalId, Symbol), Vec<Narrowed>>,
     /// Extent of the names that the current assignment declares.
     pub(super) assigned_extent: Option<Extent>,
     pub(super) calls_by_node: FxHashMap<usize, CallId>,
@@ -227,6 +237,7 @@ impl<'a, 't> Values<'a, 't> {
             scopes: IdVec::from(vec![NameScope::new(&Definition::new(DefinitionKind::Module, Span::default()))]),
             by_name: FxHashMap::default(),
             in_blocks: FxHashMap::default(),
+            narrowed: FxHashMap::default(),
             assigned_extent: None,
             calls_by_node: FxHashMap::default(),
             aliases: FxHashMap::default(),
@@ -632,6 +643,7 @@ impl<'a, 't> Values<'a, 't> {
                     self.assign(scope, target, element, 0);
                     self.assigned_extent = None;
                 }
+                Pending::Tested { scope, name, of_type, variable } => self.read_test(scope, name, of_type, variable),
                 Pending::Prefix { scope, target, id } => {
                     let value = self.add(SymbolicValue::Definition(id));
                     self.assign(scope, target, value, 0);
@@ -1039,6 +1051,8 @@ impl<'a, 't> Values<'a, 't> {
                         let object = if is_name && self.language.meaning(node.kind()).path {
                             let front = self.path_front(scope, object);
                             self.add(front)
+                        } else if let Some(narrowed) = self.narrowed_object(scope, object) {
+                            self.add(SymbolicValue::Variable(narrowed))
                         } else {
                             self.value(scope, object, depth + 1)
                         };
