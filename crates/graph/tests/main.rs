@@ -2,6 +2,7 @@
 #![allow(clippy::disallowed_methods)] // a test reads the sources of the program
 
 mod implied;
+mod call_forms;
 mod languages;
 mod library_types;
 mod linking;

@@ -99,6 +99,8 @@ struct SpecialMembers {
     next: Option<Symbol>,
     /// True if a call of the receiver (`this(...)`) calls a constructor of its type.
     receiver_constructs: bool,
+    /// See [`Scopes`].
+    named_calls: bool,
 }
 
 impl<'a, 'n> PointsTo<'a, 'n> {
@@ -735,7 +737,8 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     }
 
     fn call(&mut self, call: CallId, object: AbstractObject) {
-        if self.facts().call(call).is_access && !self.is_called_by_name(object) {
+        let is_read = self.facts().call(call).is_access && !self.is_called_by_name(object);
+        if is_read || !self.may_be_named(call, object) {
             let result = self.result_of(call);
             return self.point_to(result, object);
         }
@@ -857,6 +860,29 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 self.shapes[id].kind.is_function() && self.names.takes_nothing(id)
             }
             _ => false,
+        }
+    }
+
+    /// Checks whether the name in a call may mean an object, in languages where a call names its
+    /// function: the object has the name, or the name is one by which values are called.
+    fn may_be_named(&self, call: CallId, object: AbstractObject) -> bool {
+        let (file, facts) = (self.current.file, self.facts());
+        let FileCall { scope, callee, .. } = facts.call(call);
+        let special = self.names.language(file).and_then(|language| self.special.get(&language));
+        let (Some(special), Some(written)) = (special.filter(|own| own.named_calls), facts.name_of(callee)) else {
+            return true;
+        };
+        let calls_value = special.callables.contains(&written) || special.instantiators.contains(&written);
+        if calls_value || facts.kind(scope).is_registered() {
+            return true;
+        }
+        match object {
+            AbstractObject::Definition(id) | AbstractObject::BoundMethod(id) if self.shapes[id].kind.is_function() => {
+                self.names.definition(id).name == written
+            }
+            AbstractObject::Definition(id) => !self.shapes[id].kind.has_members(),
+            AbstractObject::Instance(_) => false,
+            _ => true,
         }
     }
 
@@ -1064,6 +1090,7 @@ impl SpecialMembers {
             next: named(&scopes.next),
             common: scopes.common_members.iter().map(|name| symbol(name)).collect(),
             receiver_constructs: scopes.callables.iter().any(|name| name == "{type}"),
+            named_calls: scopes.named_calls,
         }
     }
 }

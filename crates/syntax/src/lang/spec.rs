@@ -1204,6 +1204,10 @@ pub struct Scopes {
     /// (`this(...)`) calls a constructor.
     #[serde(default)]
     pub callables: Vec<String>,
+    /// True if a call reaches only functions with the name that it writes: a value is called by one of
+    /// `callables` (`handler.call` in Ruby).
+    #[serde(default)]
+    pub named_calls: bool,
     /// True if a function and a local variable may share a name, and a call means the function.
     #[serde(default)]
     pub functions_apart: bool,
