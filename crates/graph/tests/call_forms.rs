@@ -42,3 +42,79 @@ Base.new(Rack.new)
         ]
     );
 }
+
+#[test]
+fn a_ruby_assignment_to_a_member_calls_its_setter() {
+    let source = "
+class Thing
+  def initialize(a); end
+end
+class Box
+  attr_accessor :plain
+  def size; @size; end
+  def size=(value)
+    value.use
+    @size = value
+  end
+  def fill
+    self.size = Thing.new(1)
+    self.plain = 3
+  end
+  def read
+    size = self.size
+    self.size == 1
+  end
+end
+class Thing
+  def use; end
+end
+def assigned
+  box = Box.new
+  box.size = 4
+end
+def updated
+  box = Box.new
+  box.size += 4
+  box.size ||= 4
+end
+def several
+  box = Box.new
+  box.size, other = 1, 2
+end
+def unknown(one)
+  one.size = 4
+  one&.size = 4
+end
+";
+    assert_eq!(
+        calls(&[("a.rb", source)]),
+        [
+            "Box::fill -> Box::size=",
+            "Box::fill -> Thing::initialize",
+            "Box::read -> Box::size",
+            "Box::size= -> Thing::use",
+            "assigned -> Box",
+            "assigned -> Box::size=",
+            "several -> Box",
+            "several -> Box::size=",
+            "unknown -> Box::size=",
+            "updated -> Box",
+            "updated -> Box::size",
+            "updated -> Box::size=",
+        ]
+    );
+}
+
+#[test]
+fn an_objective_c_assignment_to_a_property_calls_its_setter() {
+    let source = "
+@interface Box : NSObject
+@property int size;
+@end
+@implementation Box
+- (void)setSize:(int)value { _size = value; }
+- (void)fill { self.size = 3; self.size += 1; }
+@end
+";
+    assert_eq!(calls(&[("a.m", source)]), ["Box.fill -> Box.setSize:"]);
+}

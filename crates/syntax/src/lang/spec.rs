@@ -1120,11 +1120,11 @@ pub struct Scopes {
     /// property `clock` in Objective-C). Empty if the language has no such variables.
     #[serde(default)]
     pub storage_prefix: String,
-    /// Text before the name of a member, with a capital letter and `:` after it, in the name of the
-    /// method that an assignment to the member calls (`setClock:` for `self.clock = x`). Empty if an
-    /// assignment calls no method of another name.
+    /// Name of the method that an assignment to a member calls, where `{name}` represents the name of
+    /// the member, and `{Name}` the name with a capital letter (`setClock:` for `self.clock = x`).
+    /// Empty if an assignment calls no method of another name.
     #[serde(default)]
-    pub setter_prefix: String,
+    pub setter: String,
     /// Members of the receiver whose value is its type (`class`).
     #[serde(default)]
     pub type_members: Vec<String>,

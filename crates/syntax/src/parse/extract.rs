@@ -19,6 +19,7 @@ use super::facts::{Definition, Exports, Facts, Parameter, Span, Symbol, ValueFlo
 use super::field::Field;
 use super::matches::{DefinitionMatch, Mark, ParameterMark, QueryMatches};
 use super::named_values::NamedValues;
+use super::operators::{is_assigned, is_updated};
 use super::patterns::{MAX_PARTS, part_name};
 use super::shown::{display_doc, file_stem};
 use super::syntax::SyntaxWriter;
@@ -346,6 +347,12 @@ impl<'a, 't> Extractor<'a, 't> {
                     return;
                 }
                 self.note_element(id, callee);
+                if let Some(value) = self.assigned_value(node) {
+                    self.values.setter(scope, node, value, (id, self.syntax.depth()));
+                    if !is_updated(self.language, node) {
+                        return;
+                    }
+                }
                 self.values.call(scope, node, (callee, on, arguments, last), (id, self.syntax.depth()));
                 self.note_site(node, callee, arguments, id);
             }
@@ -430,12 +437,17 @@ impl<'a, 't> Extractor<'a, 't> {
 
     /// Returns the value that is assigned to a member, if the assignment calls a method.
     fn assigned_value(&self, member: Node<'t>) -> Option<Option<Node<'t>>> {
+        if self.language.spec.scopes.setter.is_empty() {
+            return None;
+        }
         let value = |mark: &Mark<'t>| match *mark {
-            Mark::Bind { target, declares: Declares::Nothing, value, .. } if target == member => Some(value),
+            Mark::Bind { target, value, .. } if target == member => Some(value),
             _ => None,
         };
-        let has_setters = !self.language.spec.scopes.setter_prefix.is_empty();
-        has_setters.then(|| self.matches.marks(member).find_map(value)).flatten()
+        // The values of a list of targets are not paired with calls.
+        let is_list = |list: &Node<'t>| self.language.meaning(list.kind()).list && is_assigned(self.language, *list);
+        let in_list = || member.parent().filter(is_list).map(|_| None);
+        self.matches.marks(member).find_map(value).or_else(in_list)
     }
 
     /// Adds the parameters of a function without a name that does not declare its own.

@@ -114,8 +114,13 @@ fn object_of<'t>(
     inner.or((!operator.inside).then_some(selected))
 }
 
+/// Checks whether an assignment also reads the target that it assigns to: `a += 1`.
+pub(super) fn is_updated(language: &Language, target: Node<'_>) -> bool {
+    target.parent().is_some_and(|around| language.meaning(around.kind()).flow & FlowKind::Operations.bit() != 0)
+}
+
 /// Checks whether a node is what an assignment assigns to.
-fn is_assigned(language: &Language, node: Node<'_>) -> bool {
+pub(super) fn is_assigned(language: &Language, node: Node<'_>) -> bool {
     let assigns = |around: &Node<'_>| language.meaning(around.kind()).flow & FlowKind::Assignments.bit() != 0;
     node.parent().filter(assigns).is_some_and(|around| around.start() == node.start() && around.end() > node.end())
 }

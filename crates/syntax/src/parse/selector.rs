@@ -1,8 +1,9 @@
 //! Names of methods that are written in parts between their parameters: `addObserver:forKey:` in
 //! `[list addObserver:me forKey:key]` (Objective-C).
 
+use super::facts::{SymbolicValue, symbol};
 use super::value::Values;
-use crate::ids::LocalId;
+use crate::ids::{CallId, LocalId};
 use crate::lang::{ExpressionForm, Language};
 use crate::tree::Node;
 
@@ -39,23 +40,30 @@ impl<'t> Values<'_, 't> {
     /// Returns the name of a member, given the node of the name or of its first part.
     pub(super) fn member_name(&self, member: Node<'t>) -> String {
         let Some(around) = member.parent() else { return self.text(member).to_owned() };
-        if self.setters.contains(&around.number()) {
-            return self.setter_name(self.text(member));
-        }
         selector(self.language, self.source, around).unwrap_or_else(|| self.text(member).to_owned())
     }
 
     /// Returns the name of the method that an assignment to a member calls.
     fn setter_name(&self, member: &str) -> String {
-        let mut name = member.chars();
-        let first = name.next().map(|first| first.to_uppercase());
-        let prefix = &self.language.spec.scopes.setter_prefix;
-        prefix.chars().chain(first.into_iter().flatten()).chain(name).chain([':']).collect()
+        let mut letters = member.chars();
+        let first = letters.next().map(|first| first.to_uppercase());
+        let capitalized: String = first.into_iter().flatten().chain(letters).collect();
+        self.language.spec.scopes.setter.replace("{name}", member).replace("{Name}", &capitalized)
+    }
+
+    /// Reads the call of the method that an assignment to a member calls.
+    pub(super) fn read_setter(&mut self, call: CallId, scope: LocalId, node: Node<'t>, value: Option<Node<'t>>) {
+        let ExpressionForm::Access(object, member) = self.language.meaning(node.kind()).form else { return };
+        let (Some(object), Some(member)) = (object.child_of(node), member.child_of(node)) else { return };
+        let name = symbol(&self.setter_name(self.text(member)));
+        let object = self.value(scope, object, 0);
+        self.flow.calls[call].callee = self.add(SymbolicValue::Access(object, name));
+        self.flow.calls[call].arguments = value.map(|value| self.argument(scope, value)).into_iter().collect();
     }
 
     /// Declares the method that sets a member of a type. It may have no definition.
     pub(super) fn declare_setter(&mut self, of_type: LocalId, member: Node<'t>) {
-        if !self.language.spec.scopes.setter_prefix.is_empty() {
+        if !self.language.spec.scopes.setter.is_empty() {
             self.declare(of_type, &self.setter_name(self.text(member)));
         }
     }

@@ -103,6 +103,13 @@ pub(super) enum Pending<'a, 't> {
         scope: LocalId,
         of_type: Node<'t>,
     },
+    /// The call of the method that an assignment of a value to a member calls.
+    Setter {
+        call: CallId,
+        scope: LocalId,
+        member: Node<'t>,
+        value: Option<Node<'t>>,
+    },
     Call {
         call: CallId,
         scope: LocalId,
@@ -193,7 +200,7 @@ pub(super) struct Values<'a, 't> {
     pub(super) calls_by_node: FxHashMap<usize, CallId>,
     /// Aliases of modules by their names, in the order of their positions.
     pub(super) aliases: FxHashMap<Symbol, Vec<Alias>>,
-    /// Numbers of the members that are assigned to by calling a method.
+    /// Numbers of the members whose assignments call a method.
     pub(super) setters: FxHashSet<usize>,
     /// Numbers of the nodes that a call calls.
     pub(super) callees: FxHashSet<usize>,
@@ -371,8 +378,10 @@ impl<'a, 't> Values<'a, 't> {
 
     /// Records an assignment to a member that calls a method with the value.
     pub fn setter(&mut self, scope: LocalId, node: Node<'t>, value: Option<Node<'t>>, place: (u32, u32)) {
-        self.setters.insert(node.number());
-        self.call(scope, node, (node, None, None, value), place);
+        if self.setters.insert(node.number()) {
+            let call = self.flow.calls.push(pending_call(scope, place, node.first_line() as u32 + 1));
+            self.pending.push(Pending::Setter { call, scope, member: node, value });
+        }
     }
 
     /// Records the methods of an object that an operator, a statement or (`is_read`) a read of a
@@ -631,6 +640,7 @@ impl<'a, 't> Values<'a, 't> {
                     let object = self.value(scope, object, 0);
                     self.flow.operators[calls].iter_mut().for_each(|call| call.object = object);
                 }
+                Pending::Setter { call, scope, member, value } => self.read_setter(call, scope, member, value),
                 Pending::Declare { scope, variable, declared } => {
                     let of_type = self.type_value(scope, declared);
                     let value = self.add(SymbolicValue::Instance(of_type));
