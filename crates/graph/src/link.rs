@@ -375,7 +375,8 @@ impl MethodsByName {
         };
         let reads_field =
             || names.scopes(file).is_some_and(|scopes| scopes.field_readers) && self.fields.contains(&name);
-        if points_to.knows(file, object) || self.is_common(names.scopes(file), name) || reads_field() {
+        let is_known = points_to.knows(file, object) && !points_to.is_member_read(file, object);
+        if is_known || self.is_common(names.scopes(file), name) || reads_field() {
             return Vec::new();
         }
         if self.is_of_library(names.scopes(file), &facts.value(object)) {

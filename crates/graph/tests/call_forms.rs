@@ -44,6 +44,27 @@ Base.new(Rack.new)
 }
 
 #[test]
+fn a_ruby_member_may_hold_more_than_the_objects_that_are_known() {
+    let source = "
+class Other; end
+class Document
+  def reset; end
+end
+class Proxy
+  attr_reader :base
+  def initialize(base)
+    @base = base
+  end
+  def go
+    base.reset
+  end
+end
+Proxy.new(Other.new)
+";
+    assert_eq!(calls(&[("a.rb", source)]), ["Proxy::go -> Document::reset", "a -> Other", "a -> Proxy::initialize"]);
+}
+
+#[test]
 fn a_ruby_assignment_to_a_member_calls_its_setter() {
     let source = "
 class Thing

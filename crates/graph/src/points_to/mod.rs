@@ -138,6 +138,17 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         self.files[file].as_ref().is_some_and(|slots| slots.knows(pointer))
     }
 
+    /// Checks whether a value of a file is read from a member of an object by a name that may also be a
+    /// call. Code outside the repository may assign other objects to the member.
+    pub fn is_member_read(&self, file: FileId, value: ValueId) -> bool {
+        let FileValue::Call(call) = self.names.facts(file).value(value) else { return false };
+        let may_read = self.names.scopes(file).is_some_and(|scopes| scopes.named_calls);
+        let is_own = |object| matches!(object, AbstractObject::Instance(_) | AbstractObject::Definition(_));
+        may_read
+            && self.reached(file, call).next().is_none()
+            && self.objects(file, self.names.pointer_of(file, value)).all(is_own)
+    }
+
     /// Checks whether a value of a file may be more than its points-to set contains.
     pub fn is_open(&self, file: FileId, value: ValueId) -> bool {
         let pointer = self.names.pointer_of(file, value);
