@@ -1,6 +1,11 @@
 (method name: (_) @name parameters: (_)? @parameters body: (_)? @body) @definition.function
 (singleton_method name: (_) @name parameters: (_)? @parameters body: (_)? @body) @definition.method
 
+; The receiver of these methods is the class or module.
+(singleton_method) @self.type
+(singleton_class body: (body_statement (method) @self.type))
+((call method: (identifier) @_define) @self.type (#eq? @_define "define_singleton_method"))
+
 (class name: (_) @name body: (_)? @body) @definition.class
 (class superclass: (superclass (_) @base)) @definition.class
 ; A module can be mixed in, so its methods are members.

@@ -84,7 +84,8 @@ pub(super) struct CallFacts {
     pub scope: LocalId,
     pub callee: ValueId,
     pub first_argument: u32,
-    /// Bit 0: the call creates an object; bit 1: only a name or member is written.
+    /// Bit 0: the call creates an object; bit 1: only a name or member is written; bit 2: the
+    /// callee is a symbol or text.
     pub flags: u32,
 }
 

@@ -84,6 +84,8 @@ pub(super) struct FileCall {
     /// True if only a name or member is written, which is a call if it names a function without
     /// parameters.
     pub is_access: bool,
+    /// True if the callee is a symbol or text that names a function.
+    pub is_quoted: bool,
 }
 
 /// A method that is called without the form of a call: see [`whichfn_syntax::parse::OperatorCall`].
@@ -426,7 +428,7 @@ impl<'a> FileFacts<'a> {
     pub(super) fn call(&self, id: CallId) -> FileCall {
         let row = &self.calls[id.index()];
         let has = |bit: u32| row.flags & 1 << bit != 0;
-        FileCall { scope: row.scope, callee: row.callee, creates: has(0), is_access: has(1) }
+        FileCall { scope: row.scope, callee: row.callee, creates: has(0), is_access: has(1), is_quoted: has(2) }
     }
 
     /// Iterates over the arguments of a call, in order. The name is `Some` for keyword arguments.

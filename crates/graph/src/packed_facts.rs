@@ -178,7 +178,7 @@ impl Packer {
                 scope: call.scope,
                 callee: call.callee,
                 first_argument: self.arguments.len() as u32,
-                flags: u32::from(call.creates) | u32::from(call.is_access) << 1,
+                flags: u32::from(call.creates) | u32::from(call.is_access) << 1 | u32::from(call.is_quoted) << 2,
             });
             for &(name, value) in &call.arguments {
                 let name = name.map_or(NONE, |name| self.number(name));
@@ -318,6 +318,7 @@ mod tests {
             callee: ValueId(4),
             creates: line == 4,
             is_access: line == 5,
+            is_quoted: line == 6,
             arguments,
             node: 7,
             depth: 2,

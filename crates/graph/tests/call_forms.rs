@@ -1,6 +1,7 @@
 //! Checks what the form of a call says about its target: a name, an assignment, a receiver. Each
 //! test lists all calls of a few lines of code.
 
+use super::linking::lines_called;
 use super::names::calls;
 
 #[test]
@@ -138,4 +139,86 @@ fn an_objective_c_assignment_to_a_property_calls_its_setter() {
 @end
 ";
     assert_eq!(calls(&[("a.m", source)]), ["Box.fill -> Box.setSize:"]);
+}
+
+#[test]
+fn a_ruby_class_has_methods_apart_from_those_of_its_objects() {
+    let source = "
+class Base
+  def self.process; end
+  def self.other
+    process
+    self.process
+  end
+  def process; end
+  def instance
+    process
+    self.process
+  end
+  def of_class
+    self.class.process
+  end
+  class << self
+    def meta = hidden
+    def hidden; end
+    def [](key); end
+  end
+  process
+  self.process
+end
+class Handler < Base
+  process do
+    1
+  end
+  def process; end
+  def go
+    process
+  end
+end
+def explicit
+  Base.process
+  Handler.process
+end
+def object = Base.new.process
+def element = Base[1]
+";
+    let lines = |caller: &str| lines_called("a.rb", source, caller);
+    assert_eq!(lines("Base"), [3, 3]);
+    assert_eq!(lines("other"), [3, 3]);
+    assert_eq!(lines("instance"), [8, 8]);
+    assert_eq!(lines("of_class"), [3]);
+    assert_eq!(lines("meta"), [18]);
+    assert_eq!(lines("Handler"), [3]);
+    assert_eq!(lines("go"), [28]);
+    assert_eq!(lines("explicit"), [3, 3]);
+    assert_eq!(lines("object"), [2, 8]);
+    assert_eq!(lines("element"), [19]);
+}
+
+#[test]
+fn a_ruby_module_may_extend_a_class_and_itself() {
+    let source = "
+module Helper
+  extend self
+  def help = inner
+  def inner; end
+end
+module Dsl
+  def field(name) = register(name)
+end
+class Model
+  extend Dsl
+  def self.register(name); end
+  field :x
+end
+class Table
+  field :y
+  def field(name); end
+end
+def go = Helper.help
+";
+    assert_eq!(
+        calls(&[("a.rb", source)]),
+        ["Dsl::field -> Model::register", "Helper::help -> Helper::inner", "Model -> Dsl::field", "go -> Helper::help",]
+    );
 }

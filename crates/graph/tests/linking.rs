@@ -233,7 +233,7 @@ fn languages_are_linked_together_in_groups() {
 }
 
 /// Returns the lines of `source` on which the functions called in `caller` begin.
-fn lines_called(path: &str, source: &str, caller: &str) -> Vec<usize> {
+pub(super) fn lines_called(path: &str, source: &str, caller: &str) -> Vec<usize> {
     calls(path, source, caller).into_iter().map(|(line, _)| line).collect()
 }
 

@@ -147,6 +147,9 @@ pub(super) struct Names<'a> {
     type_paths: TypePaths,
     /// Members of types that come from an extension without bases.
     own_members: FxHashSet<PointerId>,
+    /// Methods whose receiver is a type, by the type and the name, in languages that keep them apart
+    /// from those of its objects.
+    type_methods: FxHashMap<(DefinitionId, Symbol), DefinitionId>,
     /// A type or an extension, and a base that it names, sorted by the first.
     pub declared_bases: Vec<(DefinitionId, DefinitionId)>,
     /// The type that an object of each type points to, for types that declare one ([`Scopes`]).
@@ -237,6 +240,7 @@ impl<'a> Names<'a> {
             source_packages: SourcePackages::default(),
             type_paths: TypePaths::default(),
             own_members: FxHashSet::default(),
+            type_methods: FxHashMap::default(),
             declared_bases: Vec::new(),
             targets: FxHashMap::default(),
             users: FxHashMap::default(),
@@ -270,6 +274,7 @@ impl<'a> Names<'a> {
         names.merge_typedefs();
         names.around = names.definitions().map(|id| names.type_around(id)).collect();
         names.share_members_of_extensions();
+        names.find_type_methods();
         names.find_mro();
         names.find_opened_types();
         names.find_targets();
@@ -996,6 +1001,28 @@ impl<'a> Names<'a> {
             self.mro = bases.linearize();
         }
         self.declared_bases = bases.declared;
+    }
+
+    fn find_type_methods(&mut self) {
+        for file in self.files() {
+            if !self.scopes(file).is_some_and(|scopes| scopes.type_methods) {
+                continue;
+            }
+            for local in self.facts[file].definition_ids() {
+                let (id, definition) = (self.offsets[file].definition(local), self.facts[file].definition(local));
+                let around = self.type_around(id).filter(|_| definition.receives_type && definition.kind.is_function());
+                if let Some(of_type) = around {
+                    self.type_methods.insert((of_type, definition.name), id);
+                }
+            }
+        }
+    }
+
+    /// Returns the method with a name that a type has itself, apart from those of its objects.
+    pub fn type_method(&self, of_type: DefinitionId, name: Symbol) -> Option<DefinitionId> {
+        let order = if self.type_methods.is_empty() { &[] } else { self.mro(&of_type) };
+        let mut bases = order.iter().take_while(|_| self.budget.take(1));
+        bases.find_map(|&base| self.type_methods.get(&(base, name)).copied())
     }
 
     fn find_users(&mut self) {

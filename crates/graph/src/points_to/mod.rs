@@ -28,6 +28,7 @@ mod reason;
 mod rounds;
 mod sets;
 mod slots;
+mod type_methods;
 
 use crate::file_facts::{FileCall, FileFacts, FileValue};
 use crate::names::{Entity, Names, Offsets};
@@ -165,15 +166,17 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         let pointer = self.names.pointer_of(file, value);
         let mut methods = Vec::new();
         // In other languages, the name of a type may stand for its only object.
-        let has_type_methods = self.names.scopes(file).is_some_and(|scopes| !scopes.class_markers.is_empty());
+        let has_type_methods =
+            self.names.scopes(file).is_some_and(|scopes| scopes.type_methods || !scopes.class_markers.is_empty());
         for object in self.objects(file, pointer) {
             let (owner_type, is_type) = match object {
                 AbstractObject::Instance(of_type) => (of_type, false),
                 AbstractObject::Definition(id) if self.shapes[id].kind.has_members() => (id, has_type_methods),
                 _ => continue,
             };
+            let of_type = self.names.type_method(owner_type, name).filter(|_| is_type);
             let member = self.names.member_of_type(owner_type, name);
-            let bound = member.and_then(|member| self.names.bound(member));
+            let bound = of_type.or_else(|| member.and_then(|member| self.names.bound(member)));
             let overloads = bound.iter().flat_map(|id| self.names.overloads(id));
             methods.extend(overloads.filter(|&&id| !is_type || self.shapes[id].receives_type));
         }
@@ -442,6 +445,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         self.read_declared_results();
         self.read_container_calls();
         self.read_extension_calls();
+        self.read_type_calls();
     }
 
     fn read_receivers(&mut self) {
@@ -463,7 +467,12 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                     false => {
                         self.point_to_object_of(slot, owner_type);
                         for place in 0..self.names.users(owner_type).len() {
-                            self.point_to_object_of(slot, self.names.users(owner_type)[place]);
+                            let user = self.names.users(owner_type)[place];
+                            self.point_to_object_of(slot, user);
+                            if self.has_type_methods() {
+                                // A trait may also extend the type itself.
+                                self.point_to(slot, AbstractObject::Definition(user));
+                            }
                         }
                     }
                 }
@@ -589,6 +598,10 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     /// its receiver variable points to the receiver.
     fn bind(&mut self, to: SlotId, receiver: AbstractObject, object: AbstractObject) {
         let AbstractObject::Definition(id) = object else { return self.point_to(to, object) };
+        let is_instance = matches!(receiver, AbstractObject::Instance(_));
+        if is_instance && self.shapes[id].receives_type && self.has_type_methods() {
+            return;
+        }
         let mut is_bound = false;
         for place in 0..self.names.overloads(&id).len() {
             is_bound |= self.bind_receiver(self.names.overloads(&id)[place], receiver);
@@ -637,7 +650,9 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 self.constrain(from, Constraint::Bind { to, receiver: object });
             }
             AbstractObject::Definition(id) if self.shapes[id].kind.has_members() => {
-                if let Some(from) = self.names.member_of_type(id, name) {
+                if let Some(method) = self.method_of_type(object, name) {
+                    self.bind(to, object, AbstractObject::Definition(method));
+                } else if let Some(from) = self.names.member_of_type(id, name) {
                     let from = self.slot(from);
                     self.constrain(from, Constraint::Bind { to, receiver: object });
                 } else if self.is_instantiator(id, name) {
@@ -889,7 +904,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         }
         match object {
             AbstractObject::Definition(id) | AbstractObject::BoundMethod(id) if self.shapes[id].kind.is_function() => {
-                self.names.definition(id).name == written
+                self.names.definition(id).name == written && self.fits_receiver(call, id)
             }
             AbstractObject::Definition(id) => !self.shapes[id].kind.has_members(),
             AbstractObject::Instance(_) => false,

@@ -204,6 +204,8 @@ pub enum Role {
     Return,
     /// A definition whose result is the value of the member with its name (`get name()`).
     Property,
+    /// A method whose receiver is the type (`def self.run`).
+    OfType,
     /// A type with further parts, which have the same name.
     Partial,
     /// An object literal whose members are followed.
@@ -320,6 +322,7 @@ const ROLES: &[(&str, Role)] = &[
     ("object", Role::Object),
     ("table", Role::Table),
     ("property", Role::Property),
+    ("self.type", Role::OfType),
     ("partial", Role::Partial),
     ("import", Role::Import),
     ("import.path", Role::ImportPath),

@@ -411,6 +411,10 @@ pub struct Dispatch {
     /// Words in the signature of a method that overrides nothing and is not overridden: `static`.
     #[serde(default)]
     pub fixed_words: Vec<String>,
+    /// Texts before the name in the signature of a method whose receiver is the type. Such a method
+    /// overrides only methods of types, and only such methods override it: `self.`.
+    #[serde(default)]
+    pub type_method_marks: Vec<String>,
 }
 
 /// The limits of a parser or its scanner. Files that exceed a limit are not parsed.
@@ -1148,6 +1152,10 @@ pub struct Scopes {
     /// Decorators that mark a method whose receiver is the type.
     #[serde(default)]
     pub class_markers: Vec<String>,
+    /// True if a type has methods of its own, apart from those of its objects, which may have the same
+    /// names (`def self.run` in Ruby).
+    #[serde(default)]
+    pub type_methods: bool,
     /// Decorators that mark a method whose result is the value of the member (`property`).
     #[serde(default)]
     pub property_markers: Vec<String>,

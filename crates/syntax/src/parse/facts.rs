@@ -236,6 +236,8 @@ pub struct Call {
     /// True if only a name or member is written, which is a call if it names a function without
     /// parameters.
     pub is_access: bool,
+    /// True if the callee is a symbol or text that names a function.
+    pub is_quoted: bool,
     /// Arguments in order, with the name of each argument that is passed by name.
     pub arguments: Vec<(Option<Symbol>, ValueId)>,
     /// Number of the call's node in the file's syntax tree.

@@ -32,6 +32,8 @@ pub(super) struct DefinitionMatch<'t> {
     pub is_object: bool,
     /// True if the result of the definition is the value of the member with its name.
     pub is_property: bool,
+    /// True if the receiver is the type.
+    pub receives_type: bool,
     /// True for a type with further parts.
     pub is_partial: bool,
 }
@@ -218,6 +220,7 @@ impl<'t> QueryMatches<'t> {
                     self.definitions.entry(node.number()).or_default().is_object = true;
                 }
                 Role::Property => self.definitions.entry(node.number()).or_default().is_property = true,
+                Role::OfType => self.definitions.entry(node.number()).or_default().receives_type = true,
                 Role::Partial => {
                     if let Some(definition) = node.parent() {
                         self.definitions.entry(definition.number()).or_default().is_partial = true;

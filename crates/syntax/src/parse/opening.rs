@@ -159,7 +159,7 @@ impl<'t> Extractor<'_, 't> {
             is_test,
             is_private: is_argument || self.is_private(node, name_node, around),
             is_property,
-            receives_type: marked(&scopes.class_markers),
+            receives_type: found.receives_type || marked(&scopes.class_markers),
             ..Definition::new(kind, span)
         };
         let id = self.push(definition);

@@ -4,7 +4,7 @@
 use super::facts::{SymbolicValue, symbol};
 use super::matches::CalledOn;
 use super::value::Values;
-use crate::ids::{LocalId, ValueId};
+use crate::ids::{CallId, LocalId, ValueId};
 use crate::tree::Node;
 
 impl<'t> Values<'_, 't> {
@@ -12,11 +12,12 @@ impl<'t> Values<'_, 't> {
     /// Returns `None` for any other callee.
     pub(super) fn called_by_name(
         &mut self,
-        scope: LocalId,
+        (call, scope): (CallId, LocalId),
         callee: Node<'t>,
         on: Option<CalledOn<'t>>,
     ) -> Option<ValueId> {
         let is_quoted = self.language.meaning(callee.kind()).is_quoted();
+        self.flow.calls[call].is_quoted = is_quoted;
         let object = match on {
             Some(CalledOn::Object(object)) => self.value(scope, object, 0),
             Some(CalledOn::ElementsOf(container)) => {

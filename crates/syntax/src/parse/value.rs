@@ -232,7 +232,7 @@ pub(super) struct Values<'a, 't> {
 /// its syntax node.
 fn pending_call(scope: LocalId, (node, depth): (u32, u32), line: u32) -> Call {
     let (callee, arguments) = (UNRESOLVED, Vec::new());
-    Call { scope, callee, creates: false, is_access: false, arguments, node, depth, line }
+    Call { scope, callee, creates: false, is_access: false, is_quoted: false, arguments, node, depth, line }
 }
 
 impl<'a, 't> Values<'a, 't> {
@@ -625,7 +625,7 @@ impl<'a, 't> Values<'a, 't> {
             match pending {
                 Pending::Call { call, scope, callee, on, arguments, last } => {
                     let value =
-                        self.called_by_name(scope, callee, on).unwrap_or_else(|| self.callee(scope, call, callee));
+                        self.called_by_name((call, scope), callee, on).unwrap_or_else(|| self.callee(scope, call, callee));
                     self.read_call(call, scope, (callee, value), arguments, last)
                 }
                 Pending::Bind { scope, target, value, declared, parameter, is_variadic, extent } => {
@@ -1407,7 +1407,9 @@ impl<'a, 't> Values<'a, 't> {
         let scopes = &self.language.spec.scopes;
         if scopes.receivers.iter().any(|r| r == name) {
             let first = scopes.receivers.first().map_or(name, |first| first.as_str());
-            return self.look_up(scope, symbol(first), node).map_or(SymbolicValue::Unknown, SymbolicValue::Variable);
+            let in_type = scopes.type_methods && self.scopes.get(scope).is_some_and(|scope| scope.kind.is_type());
+            let other = if in_type { SymbolicValue::SelfType(scope) } else { SymbolicValue::Unknown };
+            return self.look_up(scope, symbol(first), node).map_or(other, SymbolicValue::Variable);
         }
         if scopes.self_types.iter().any(|s| s == name) {
             return SymbolicValue::SelfType(scope);
