@@ -144,11 +144,10 @@ fn a_call_of_a_method_may_be_dispatched_to_its_overrides() {
     let env = house();
     let ran = env.run(&["callees", "enter"]).found().without_stderr();
     insta::assert_snapshot!(ran.out, @r"
-    doors.py:23  enter  function · calls 4
+    doors.py:23  enter  function · calls 3
     ├─ doors.py:2  Door.open  (known type, line 24)  return door.open()
     ├─ doors.py:10  Gate.open  (may dispatch to, line 24)  return door.open()
-    ├─ doors.py:15  Hatch.open  (may dispatch to, line 24)  return door.open()
-    └─ tests/test_doors.py:5  Fake.open  (may dispatch to, line 24)  return door.open()
+    └─ doors.py:15  Hatch.open  (may dispatch to, line 24)  return door.open()
     ");
     let ran = env.run(&["callers", "Gate.open"]).found().without_stderr();
     insta::assert_snapshot!(ran.out, @r"
@@ -167,10 +166,42 @@ fn all_calls_contain_dispatched_ones() {
     let name = |id: &Value| definitions[id.as_u64().expect("id") as usize]["qualified_name"].as_str().expect("name");
     let calls = value["calls"].as_array().expect("list").iter().filter(|call| name(&call["caller"]) == "enter");
     let calls: Vec<_> = calls.map(|call| (name(&call["callee"]), call["reason"].as_str().expect("reason"))).collect();
-    assert_eq!(
-        calls,
-        [("Door.open", "type"), ("Gate.open", "dispatch"), ("Hatch.open", "dispatch"), ("Fake.open", "dispatch")]
-    );
+    assert_eq!(calls, [("Door.open", "type"), ("Gate.open", "dispatch"), ("Hatch.open", "dispatch")]);
+}
+
+#[test]
+fn only_a_test_runs_what_a_test_implements() {
+    let fake = "from doors import Door\n\n\nclass Fake(Door):\n    def open(self):\n        return 1\n\n\ndef test_open(door: Door):\n    door.open()\n";
+    let env = Env::with(&[("doors.py", DOORS), ("tests/test_doors.py", fake)]);
+    let ends = |command: &str, name: &str| names(&env.run(&[command, name, "--json"]).found().json());
+    assert_eq!(ends("callees", "enter"), ["Door.open", "Gate.open", "Hatch.open"]);
+    assert_eq!(ends("callees", "test_open"), ["Door.open", "Gate.open", "Hatch.open", "Fake.open"]);
+    assert_eq!(ends("callers", "Fake.open"), ["test_open"]);
+}
+
+#[test]
+fn a_method_of_a_ruby_class_overrides_only_methods_of_classes() {
+    let text = "class Base
+  def self.process; end
+  def process; end
+end
+class Left < Base
+  def process; end
+end
+class Right < Base
+  def self.process; end
+end
+def type = Base.process
+def object = Base.new.process
+";
+    let env = Env::with(&[("a.rb", text)]);
+    let lines = |caller: &str| -> Vec<Value> {
+        let value = env.run(&["callees", caller, "--json"]).found().json();
+        let tree = value["tree"].as_array().expect("list").iter();
+        tree.filter(|one| one["kind"] == "method").map(|one| one["line"].clone()).collect()
+    };
+    assert_eq!(lines("type"), [2, 9]);
+    assert_eq!(lines("object"), [3, 6]);
 }
 
 /// A call on the receiver runs on an object of the type around it, and one of the base's method

@@ -1,8 +1,8 @@
 //! One test program with a module for each file, so that cargo links once.
 #![allow(clippy::disallowed_methods)] // a test reads the sources of the program
 
-mod implied;
 mod call_forms;
+mod implied;
 mod languages;
 mod library_types;
 mod linking;

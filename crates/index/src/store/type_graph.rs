@@ -143,7 +143,11 @@ impl<'a> TypeGraph<'a> {
             })
         };
         let mut named = if below.is_empty() { Vec::new() } else { self.graph.named(self.graph.name(id)) };
-        named.retain(|&other| self.graph.traits(other).kind().is_function() && self.may_dispatch(other));
+        let is_of_type = self.is_method_of_type(id);
+        named.retain(|&other| {
+            let is_function = self.graph.traits(other).kind().is_function();
+            is_function && self.may_dispatch(other) && self.is_method_of_type(other) == is_of_type
+        });
         sorted(named.into_iter().filter(|&other| self.member(other).as_ref().is_some_and(is_below)).collect())
     }
 
@@ -365,13 +369,24 @@ impl<'a> TypeGraph<'a> {
                 || !words.any(|word| spec.dispatch.fixed_words.iter().any(|one| one == word)))
     }
 
+    /// Checks whether the signature of a method marks the type as its receiver (`def self.run`).
+    fn is_method_of_type(&self, id: DefinitionId) -> bool {
+        let (name, signature) = (self.graph.name(id), self.graph.signature(id));
+        let marks = self.dispatch(id).map_or(&[][..], |rules| &rules.type_method_marks);
+        let is_marked =
+            |mark: &String| signature.split_once(mark.as_str()).is_some_and(|(_, after)| after.starts_with(name));
+        marks.iter().any(is_marked)
+    }
+
     /// Returns the other methods of the same name that may override a method, or be overridden by
     /// it, by type.
     fn named_like(&self, own: Member) -> FxHashMap<DefinitionId, Vec<Member>> {
         let same_parameters = self.dispatch(own.id).is_some_and(|rules| rules.same_parameters);
-        let wanted = self.arity(own.id);
+        let (wanted, is_of_type) = (self.arity(own.id), self.is_method_of_type(own.id));
         let fits = |id: DefinitionId| {
-            !same_parameters || wanted.is_none() || self.arity(id).is_none_or(|count| wanted == Some(count))
+            let same_count =
+                !same_parameters || wanted.is_none() || self.arity(id).is_none_or(|count| wanted == Some(count));
+            same_count && self.is_method_of_type(id) == is_of_type
         };
         let mut by_type: FxHashMap<DefinitionId, Vec<Member>> = FxHashMap::default();
         for id in self.graph.named(self.graph.name(own.id)) {

@@ -51,8 +51,8 @@ pub fn located_calls(sources: &Sources<'_>, types: &TypeGraph<'_>) -> Vec<Locate
             located.push(call);
             let overrides = overrides.entry(row.callee).or_insert_with(|| types.overrides(row.callee));
             if may_dispatch(graph, types, id, *row, overrides) {
-                let others = overrides.iter().filter(|&&id| may_run(types, caller, *row, id));
-                let others = others.take(MAX_OVERRIDES).filter(|&&id| !linked.contains(&(row.site, id)));
+                let others = overrides.iter().filter(|&&to| may_run(graph, types, caller, *row, to));
+                let others = others.take(MAX_OVERRIDES).filter(|&&to| !linked.contains(&(row.site, to)));
                 located.extend(others.map(|&callee| LocatedCall { callee, reason: CallReason::Dispatch, ..call }));
             }
         }

@@ -282,7 +282,7 @@ impl CallLinks<'_, '_> {
                 for (source, row) in rows {
                     let overrides = overrides.get(&row.callee).map_or(&[][..], Vec::as_slice);
                     if may_dispatch(graph, types, source, row, overrides) {
-                        let run = overrides.iter().filter(|&&id| may_run(types, source, row, id));
+                        let run = overrides.iter().filter(|&&id| may_run(graph, types, source, row, id));
                         calls.extend(run.map(|&callee| (source, redirected(row, callee))));
                     }
                 }
@@ -294,7 +294,8 @@ impl CallLinks<'_, '_> {
                         let overrides = types.overrides(base);
                         let calls_of_base = edges.map(|edge| (edge.source(), *edge.weight()));
                         let may_reach = |&(source, row): &CallerWithCall| {
-                            may_dispatch(graph, types, source, row, &overrides) && may_run(types, source, row, part)
+                            may_dispatch(graph, types, source, row, &overrides)
+                                && may_run(graph, types, source, row, part)
                         };
                         calls.extend(calls_of_base.filter(may_reach).map(|(from, row)| (from, redirected(row, part))));
                     }
@@ -333,10 +334,23 @@ fn redeclares(graph: &GraphFile, types: &TypeGraph<'_>, of_type: DefinitionId, o
 
 /// Checks whether a call that may be dispatched may run one of the overrides of its callee. A call of
 /// an own member, which may be written without its object, runs on an object of the type around it.
-pub(super) fn may_run(types: &TypeGraph<'_>, caller: DefinitionId, row: CallRow, id: DefinitionId) -> bool {
+pub(super) fn may_run(
+    graph: &GraphFile,
+    types: &TypeGraph<'_>,
+    caller: DefinitionId,
+    row: CallRow,
+    id: DefinitionId,
+) -> bool {
     let is_own =
         matches!(row.reason(), CallReason::Receiver | CallReason::Base | CallReason::Scope | CallReason::Visible);
-    !is_own || types.may_run_on_receiver(caller, row.callee, id)
+    may_depend(graph, caller, id) && (!is_own || types.may_run_on_receiver(caller, row.callee, id))
+}
+
+/// Checks whether a caller may run an override: only a test depends on what a test implements. A
+/// handler may be named like a test.
+fn may_depend(graph: &GraphFile, caller: DefinitionId, overriding: DefinitionId) -> bool {
+    let (caller, overriding) = (graph.traits(caller), graph.traits(overriding));
+    caller.is_test() || !overriding.is_test() || caller.kind().is_registered()
 }
 
 /// Checks whether a call reaches its end only if the object has that end's type.

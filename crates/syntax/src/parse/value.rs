@@ -624,8 +624,9 @@ impl<'a, 't> Values<'a, 't> {
         for pending in std::mem::take(&mut self.pending) {
             match pending {
                 Pending::Call { call, scope, callee, on, arguments, last } => {
-                    let value =
-                        self.called_by_name((call, scope), callee, on).unwrap_or_else(|| self.callee(scope, call, callee));
+                    let value = self
+                        .called_by_name((call, scope), callee, on)
+                        .unwrap_or_else(|| self.callee(scope, call, callee));
                     self.read_call(call, scope, (callee, value), arguments, last)
                 }
                 Pending::Bind { scope, target, value, declared, parameter, is_variadic, extent } => {

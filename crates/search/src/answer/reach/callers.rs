@@ -212,7 +212,7 @@ impl<'a> Callers<'a> {
                 (calls.filter(may_dispatch).collect(), overrides, 0)
             });
             *count += 1;
-            let calls = calls.iter().filter(|(caller, row)| may_run(types, *caller, *row, id));
+            let calls = calls.iter().filter(|(caller, row)| may_run(graph, types, *caller, *row, id));
             found.extend(calls.map(|(caller, row)| (*caller, row.redirected(id, CallReason::Dispatch))));
             if *count == MAX_OVERRIDES {
                 self.left_out.extend(overrides.iter().copied());
