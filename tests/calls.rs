@@ -227,6 +227,25 @@ fn a_multiline_call_has_the_line_of_its_name() {
 }
 
 #[test]
+fn each_call_of_a_chain_has_the_line_of_its_name() {
+    let chain = |object: &str| format!("{object}\n.up()\n.up()\n.up()");
+    let rust = format!("struct A; impl A {{ fn up(self) -> A {{ self }} }}\nfn go(a: A) {{\n{}; }}\n", chain("a"));
+    let java = format!("class A {{ A up() {{ return this; }} static void go(A a) {{\n\n{}; }} }}\n", chain("a"));
+    let python = format!("class A:\n    def up(self): return self\ndef go(a: A): return ({})\n", chain("a"));
+    let typescript = format!("class A {{ up() {{ return this; }} }}\nfunction go(a: A) {{\n{}; }}\n", chain("a"));
+    let ruby = format!("class A\n  def up = self\nend; def go(a = A.new) = {}\n", chain("a"));
+    let kotlin = format!("class A {{ fun up(): A = this }}\nfun go(a: A) {{\n{} }}\n", chain("a"));
+    for (path, text) in
+        [("a.rs", rust), ("A.java", java), ("a.py", python), ("a.ts", typescript), ("a.rb", ruby), ("a.kt", kotlin)]
+    {
+        let value = Env::with(&[(path, &text)]).run(&["callers", "up", "--json"]).found().json();
+        let calls = value["tree"][0]["calls"].as_array().expect("calls").clone();
+        let places: Vec<_> = calls.iter().map(|call| (call["line"].as_u64(), call["column"].as_u64())).collect();
+        assert_eq!(places, [4, 5, 6].map(|line| (Some(line), Some(2))), "{path}: {value}");
+    }
+}
+
+#[test]
 fn all_calls_of_a_directory_are_those_of_each_definition() {
     let env = shop();
     let value = env.run(&["graph", "--calls", "--json"]).found().without_stderr().json();
@@ -518,18 +537,29 @@ fn a_method_in_several_parts_is_found_by_its_whole_name_and_by_its_first_part() 
 }
 
 #[test]
-fn a_function_that_is_only_passed_on_has_no_callers_but_uses() {
-    let pool =
-        "def store(x):\n    return x\n\n\ndef run(pool):\n    pool.submit(store, 1)\n    pool.submit(store, 2)\n";
+fn a_function_that_is_passed_to_a_library_is_called_there() {
+    let pool = "def store(x):\n    return x\n\n\ndef run(pool):\n    pool.submit(store, 1)\n";
+    let env = Env::with(&[("pool.py", pool)]);
+    insta::assert_snapshot!(env.run(&["callers", "store"]).found().out, @r#"
+    pool.py:1  store  function · called by 1
+    └─ pool.py:6:17  run  (passed to a library)  pool.submit(store, 1)
+    "#);
+    let value = env.run(&["callers", "store", "--json"]).found().json();
+    assert_eq!(value["tree"][0]["calls"][0]["reason"], "passed");
+}
+
+#[test]
+fn a_function_that_is_only_stored_has_no_callers_but_uses() {
+    let pool = "def store(x):\n    return x\n\n\ndef run(pool):\n    pool.first = store\n    pool.second = store\n";
     let env = Env::with(&[
         ("pool.py", pool),
         ("Shop.cs", "class Shop {\n    void Save() { }\n    void Start() { Changed += Save; }\n}\n"),
-        ("page.dart", "class Page {\n  void _tap() {}\n  build() => Button(onTap: _tap);\n}\n"),
-        ("end.c", "static void finish(void) {}\nint main(void) { atexit(finish); return 0; }\n"),
-        ("tap.kt", "class Tap {\n  fun tap() {}\n  fun go(b: Button) { b.onClick(::tap) }\n}\n"),
-        ("Job.java", "class Job { void work() {} void go(Pool pool) { pool.submit(this::work); } }\n"),
-        ("done.ts", "function done() {}\nsetTimeout(done, 1);\n"),
-        ("main.go", "package main\n\nfunc handle() {}\n\nfunc main() { http.register(handle) }\n"),
+        ("page.dart", "class Page {\n  void _tap() {}\n  build(b) { b.onTap = _tap; }\n}\n"),
+        ("end.c", "static void finish(void) {}\nint main(void) { last->end = finish; return 0; }\n"),
+        ("tap.kt", "class Tap {\n  fun tap() {}\n  fun go(b: Button) { b.onClick = ::tap }\n}\n"),
+        ("Job.java", "class Job { void work() {} void go(Pool pool) { pool.job = this::work; } }\n"),
+        ("done.ts", "function done() {}\nhandlers.done = done;\n"),
+        ("main.go", "package main\n\nfunc handle() {}\n\nfunc main() { http.handler = handle }\n"),
         ("lonely.py", "def lonely():\n    pass\n"),
     ]);
     let names = ["store", "Shop.Save", "Page._tap", "finish", "Tap.tap", "Job.work", "done", "handle"];

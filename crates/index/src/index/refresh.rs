@@ -288,9 +288,11 @@ impl RefreshRun<'_> {
             }
             return Ok((previous, Report::default()));
         }
-        // If most files changed, copying the rest costs more than it saves.
-        let same = plan.steps.iter().filter(|s| matches!(s, RefreshStep::Same(_))).count();
-        let (generation, report) = if same * 2 < plan.steps.len() && plan.steps.len() > 64 {
+        // If most files changed, copying the rest costs more than it saves. Skipped files cost nothing.
+        let count = |is_counted: fn(&RefreshStep) -> bool| plan.steps.iter().filter(|step| is_counted(step)).count();
+        let same = count(|step| matches!(step, RefreshStep::Same(_)));
+        let all = count(|step| !matches!(step, RefreshStep::SameSkip(_)));
+        let (generation, report) = if same * 2 < all && all > 64 {
             self.build(write_lock)?
         } else {
             self.write(write_lock, &plan, Some(&PreviousGeneration { generation: &previous, is_sibling: false }))?

@@ -43,7 +43,7 @@ pub fn located_calls(sources: &Sources<'_>, types: &TypeGraph<'_>) -> Vec<Locate
     let mut overrides: FxHashMap<DefinitionId, Vec<DefinitionId>> = FxHashMap::default();
     for id in graph.definition_ids() {
         let caller = named_around(graph, id);
-        let linked: BTreeSet<_> = graph.calls(id).iter().map(|row| (row.site, row.callee)).collect();
+        let mut linked: BTreeSet<_> = graph.calls(id).iter().map(|row| (row.site, row.callee)).collect();
         for row in graph.calls(id) {
             let at = sites.line(id, row, None);
             let call =
@@ -52,7 +52,8 @@ pub fn located_calls(sources: &Sources<'_>, types: &TypeGraph<'_>) -> Vec<Locate
             let overrides = overrides.entry(row.callee).or_insert_with(|| types.overrides(row.callee));
             if may_dispatch(graph, types, id, *row, overrides) {
                 let others = overrides.iter().filter(|&&to| may_run(graph, types, caller, *row, to));
-                let others = others.take(MAX_OVERRIDES).filter(|&&to| !linked.contains(&(row.site, to)));
+                // Two methods that a call reaches may have the same overrides.
+                let others = others.take(MAX_OVERRIDES).filter(|&&to| linked.insert((row.site, to)));
                 located.extend(others.map(|&callee| LocatedCall { callee, reason: CallReason::Dispatch, ..call }));
             }
         }

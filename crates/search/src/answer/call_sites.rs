@@ -51,9 +51,10 @@ impl<'a> CallSites<'a> {
         let graph = self.sources.graph();
         let file = graph.definition(caller).file;
         let text = self.sources.text(file);
-        let node = self.node(file, row.site);
-        let start = node.start as usize + name_offset(piece(&text, (node.start, node.end)), graph.name(row.callee));
+        let (node, first) = (self.node(file, row.site), self.node(file, row.site + 1));
         let name = graph.name(row.callee);
+        let end_of_first = (first.end.min(node.end)).saturating_sub(node.start) as usize;
+        let start = node.start as usize + name_offset(piece(&text, (node.start, node.end)), end_of_first, name);
         let position = match text.get(start..) {
             Some(rest) if !text.is_empty() => {
                 NamePosition::new(&text, start, if rest.starts_with(name) { name } else { "" })
@@ -82,8 +83,10 @@ impl<'a> CallSites<'a> {
 }
 
 /// Returns the byte offset of the callee's name in a call, or 0 if the call does not contain the
-/// name (a constructor, an alias).
-fn name_offset(call: &str, name: &str) -> usize {
+/// name (a constructor, an alias). The first part of the call, which ends at `end_of_first`, is what
+/// is called (`session.renew`), or the object whose member is called. Either may contain other calls
+/// with the name.
+fn name_offset(call: &str, end_of_first: usize, name: &str) -> usize {
     let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     let is_whole =
         |at: usize| !is_part(call[..at].chars().next_back()) && !is_part(call[at + name.len()..].chars().next());
@@ -91,10 +94,18 @@ fn name_offset(call: &str, name: &str) -> usize {
         return 0;
     }
     let places = || call.match_indices(name).map(|(at, _)| at).filter(|&at| is_whole(at));
+    let rest = call.get(end_of_first..).unwrap_or_default().trim_start();
+    let is_object = MEMBER_SIGNS.iter().any(|sign| rest.starts_with(sign));
+    let of_callee = || places().take_while(|at| at + name.len() <= end_of_first).last();
+    let after = |at: &usize| !is_object || *at >= end_of_first;
     // In `price.price(item)`, the second `price` is called.
     let is_called = |at: &usize| call[at + name.len()..].trim_start().starts_with('(');
-    places().find(is_called).or_else(|| places().next()).unwrap_or(0)
+    let first_called = || places().filter(after).find(is_called).or_else(|| places().find(after));
+    (!is_object).then(of_callee).flatten().or_else(first_called).or_else(|| places().next()).unwrap_or(0)
 }
+
+/// Signs between an object and its member.
+const MEMBER_SIGNS: [&str; 6] = [".", "?.", "!.", "&.", "->", "::"];
 
 #[cfg(test)]
 mod tests {
@@ -102,11 +113,19 @@ mod tests {
 
     #[test]
     fn call_position_is_that_of_the_name() {
-        assert_eq!(name_offset("session\n    .renewed()\n    .renew(token)", "renew"), 28);
-        assert_eq!(name_offset("price.price(item)", "price"), 6);
-        assert_eq!(name_offset("price price", "price"), 0);
-        assert_eq!(name_offset("Session(token)", "__init__"), 0);
-        assert_eq!(name_offset("größe.mehr(größe)", "größe"), 0);
-        assert_eq!(name_offset("x", ""), 0);
+        // The callee is the first part in some grammars, its object in others.
+        let chain = "session\n    .renewed()\n    .renew(token)";
+        assert_eq!(name_offset(chain, 33, "renew"), 28);
+        assert_eq!(name_offset(chain, 22, "renew"), 28);
+        let repeated = "a.up()\n.up()\n.up(up(1))";
+        assert_eq!(name_offset(repeated, 16, "up"), 14);
+        assert_eq!(name_offset(repeated, 12, "up"), 14);
+        assert_eq!(name_offset("price.price(item)", 11, "price"), 6);
+        assert_eq!(name_offset("price.price(item)", 5, "price"), 6);
+        assert_eq!(name_offset("load::<u8>(load(1))", 10, "load"), 0);
+        assert_eq!(name_offset("price price", 5, "price"), 0);
+        assert_eq!(name_offset("Session(token)", 7, "__init__"), 0);
+        assert_eq!(name_offset("größe.größe größe", 7, "größe"), 8);
+        assert_eq!(name_offset("x", 1, ""), 0);
     }
 }
