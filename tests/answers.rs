@@ -304,7 +304,8 @@ fn text_about_a_parameter_is_documentation() {
 #[test]
 fn the_name_of_a_type_is_no_unknown_name() {
     let env = Env::with(&[("src/pool.py", "class PoolLimits:\n    size = 1\n\n\ndef fill(pool):\n    return pool\n")]);
-    let ran = env.run(&["PoolLimits"]);
+    assert!(env.run(&["PoolLimits"]).found().out.contains("PoolLimits"));
+    let ran = env.run(&["PoolLimits", "--kind", "function"]);
     assert!(ran.err.contains("PoolLimits is a type"), "{}", ran.err);
     assert!(env.run(&["PoolLimit5"]).err.contains("no definition is named PoolLimit5"));
 }
@@ -317,4 +318,53 @@ fn a_question_takes_the_repository_as_an_option() {
     ]);
     let found = env.run(&["fill the pool", "--in", "b"]).found();
     assert_eq!(found.out, env.run(&["fill the pool", "b"]).found().out);
+}
+
+#[test]
+fn what_a_question_names_exactly_is_first_whatever_its_kind() {
+    let python = "LIMIT = 8
+
+
+class Store:
+    \"\"\"Keeps things.\"\"\"
+
+    def save(self, item):
+        return store_item(item, LIMIT)
+
+
+class StoreError(Exception):
+    pass
+
+
+def store_item(item, limit):
+    return Store().save(item)
+
+
+def store(item):
+    return item
+";
+    let rust = "pub enum Shape {\n    Round,\n    Square,\n}\n\npub fn shape_name(shape: &Shape) -> u8 {\n    1\n}\n";
+    let go = "package shop\n\ntype Basket struct{ items int }\n\nfunc (b Basket) Fill() int { return b.items }\n";
+    let env = Env::with(&[("app/store.py", python), ("shape.rs", rust), ("basket.go", go)]);
+    for (question, first) in [
+        ("Store", "Store"),
+        ("Store()", "Store"),
+        ("StoreError", "StoreError"),
+        ("LIMIT", "LIMIT"),
+        ("Store.save", "Store.save"),
+        ("store_item", "store_item"),
+        ("store", "store"),
+        ("Shape", "Shape"),
+        ("Square", "Shape::Square"),
+        ("Basket", "Basket"),
+        ("basket.go", "basket"),
+        ("app/store.py", "store"),
+    ] {
+        assert_eq!(env.ask(&[question]).first().map(String::as_str), Some(first), "{question}");
+    }
+    let value = env.run(&["Store", "--json"]).found().json();
+    assert_eq!((&value["results"][0]["kind"], &value["results"][0]["rank"]), (&"class".into(), &1.into()), "{value}");
+    assert_eq!(value["confidence"], serde_json::Value::Null, "no set of questions has measured it");
+    assert_eq!(env.ask(&["Store", "--kind", "function"]).first().map(String::as_str), Some("Store.save"));
+    assert_eq!(env.ask(&["Store keeps things"]).first().map(String::as_str), Some("Store.save"));
 }

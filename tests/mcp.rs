@@ -748,8 +748,8 @@ fn answers_state_that_calls_of_a_language_are_not_linked() {
 }
 
 #[test]
-fn callers_of_a_function_that_is_passed_on_name_its_uses() {
-    let env = Env::with(&[("a.py", "def store(x):\n    return x\n\n\ndef run(pool):\n    pool.submit(store, 1)\n")]);
+fn callers_of_a_function_that_is_only_stored_name_its_uses() {
+    let env = Env::with(&[("a.py", "def store(x):\n    return x\n\n\ndef run(pool):\n    pool.handler = store\n")]);
     let mut client = Client::start(&env, &[]);
     let answer = client.said("graph", json!({"of": "store", "relation": "callers"}));
     assert!(answer.contains("0 callers of store") && answer.contains("1 other use"), "{answer}");

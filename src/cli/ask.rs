@@ -145,7 +145,8 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
         let progress = |done: usize, total: usize| bar.shown(done, total);
         let indexing_text = |done: usize, total: usize| bar.text_indexed(done, total);
         let plan = owned.plan(snippet(asked, &target.settings, fits_screen), !asked.no_fold, Some(&progress));
-        let plan = Plan { texts, pattern: pattern.as_ref(), indexing_text: Some(&indexing_text), ..plan };
+        let names = asked.results.kind.or(target.settings.kind).is_none();
+        let plan = Plan { texts, names, pattern: pattern.as_ref(), indexing_text: Some(&indexing_text), ..plan };
         (engine.answer(&query, &plan)?, matches!(plan.way, FollowUp::Direct) || plan.texts == TextUse::Only)
     };
     if found.trace.is_none() && !is_direct {

@@ -1,6 +1,7 @@
 //! Answers a question: one search, followed by the steps of the plan.
 
 use super::Engine;
+use super::exact_name::put_named_first;
 use super::line_pattern::LinePattern;
 use super::plan::{FollowUp, Plan, ReadAnswer, ReadingRecord, TextUse, UnsearchedText, WalkTrace};
 use super::relations::GraphAnswer;
@@ -97,6 +98,7 @@ impl Engine {
         for &file in related.iter().flat_map(|answer| &answer.called) {
             sources.needs_calls_of(file);
         }
+        let may_be_name = related.is_none() && plan.names && query.kind == KindFilter::Function;
         let basis = match related {
             Some(answer) => {
                 // If the graph contains no answer, any function that the search found is a guess.
@@ -109,6 +111,11 @@ impl Engine {
                 values.first().map(|&value| AnswerBasis::LiteralValue(self.named_location(Named::Value(value)).name))
             }
         };
+        if may_be_name && plan.pattern.is_none() && is_open_to_other_answers(query, &plan.way) {
+            let named = asking.put_named_first(&mut hits)?;
+            values.retain(|value| !named.contains(value));
+            values.splice(..0, named);
+        }
         let mut groups = if collapses {
             collapse(hits, |hit| DuplicateKey::new(graph, hit.definition), &|(_, id)| words_of(graph, id), wanted)
         } else {
@@ -239,6 +246,18 @@ impl<'a> PendingQuestion<'a> {
         let (graph, allowed) = (self.sources.graph(), self.searcher.allowed(self.query)?);
         let is_allowed = |id| allowed.get(graph.file_around(id).index()) == Some(&true);
         self.engine.graph_answer(&self.query.question.text, self.depth, &is_allowed)
+    }
+
+    /// Moves definitions whose name is the whole question to the front. Returns the values with this
+    /// name if no definition has it.
+    fn put_named_first(&self, hits: &mut Vec<Hit>) -> Result<Vec<NamedValueId>> {
+        let (graph, allowed) = (self.sources.graph(), self.searcher.allowed(self.query)?);
+        let is_allowed = |id| allowed.get(graph.file_around(id).index()) == Some(&true);
+        let named = self.engine.exactly_named(&self.query.question.text, &is_allowed);
+        let ranker = hits.first().map(|hit| hit.ranker).unwrap_or_default();
+        put_named_first(hits, &named, |id| Hit { ranker, ..Hit::new(id, graph.file_around(id), 0.0, 0.0) });
+        hits.truncate(self.depth);
+        Ok(named.values)
     }
 
     /// Moves definitions that contain a text of the question literally to the front, unless a

@@ -134,7 +134,9 @@ impl Engine {
             return Ok(Brief { answer, candidates: Vec::new(), behind: Vec::new(), passages, notices });
         }
         let wide = Query { k: query.k.saturating_add(DESCRIBED), ..query.clone() };
-        let plan = Plan { collapses: true, behind: NAMED, ..Plan::default() };
+        // Without a kind, the texts are those that fit better.
+        let names = texts == TextUse::IfBetter;
+        let plan = Plan { collapses: true, behind: NAMED, names, ..Plan::default() };
         let ReadAnswer { mut answer, behind, notices: found_notices, .. } = self.answer(&wide, &plan)?;
         let (passages, unsearched) = match texts {
             TextUse::Mixed => self.passages(query, &reading, query.k.div_ceil(2))?,

@@ -28,6 +28,8 @@ pub struct Plan<'p> {
     pub way: FollowUp<'p>,
     /// Use of the text files.
     pub texts: TextUse,
+    /// Puts what the question names exactly first, whatever its kind. False if the user chose a kind.
+    pub names: bool,
     /// Pattern that a line of each result must match; `None` for no limit.
     pub pattern: Option<&'p LinePattern>,
     /// Callback while a language model reads. Its arguments are the number of functions that the

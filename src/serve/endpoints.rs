@@ -65,6 +65,7 @@ pub(super) async fn ask(State(app): Shared, request: Request) -> HttpAnswer {
         TextUse::IfBetter if input.unit != Unit::Definition || !input.languages.is_empty() => TextUse::None,
         texts => texts,
     };
+    let names = input.kind.is_none();
     let repository = app.repository(input.root.as_deref(), &input.paths)?;
     let query = Query {
         k: counted("k", input.k, usual.k, MOST)?,
@@ -76,7 +77,7 @@ pub(super) async fn ask(State(app): Shared, request: Request) -> HttpAnswer {
     };
     let snippet = snippet(input.snippet, input.snippet_lines)?;
     let work = move |engine: &Engine| {
-        let answered = engine.answer(&query, &Plan { snippet, collapses: true, texts, ..Plan::default() })?;
+        let answered = engine.answer(&query, &Plan { snippet, collapses: true, texts, names, ..Plan::default() })?;
         Ok((answered, engine.unmatched_globs(&query)?))
     };
     let ((answered, unmatched), mut index) = app.ask(repository, work).await?;

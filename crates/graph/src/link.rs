@@ -166,11 +166,14 @@ fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId], by: Unreached) -> (V
         let mut without_edge = 0;
         let (facts, first, targets) = (names.facts(file), edges.len(), CallTargets::new(points_to, file));
         let mut guesses = Guesses::new(facts);
+        // The entry is linked to what it runs, so the call that registers it passes nothing.
+        let registers = |call: &CallId| facts.kind(facts.call(*call).scope).is_registered();
+        let registrations = facts.call_ids().filter(registers).map(|call| facts.places()[call.index()].node);
+        let registrations: FxHashSet<u32> = registrations.collect();
         for (number, place) in facts.call_ids().zip(facts.places()) {
             let call = facts.call(number);
             let caller = names.offsets(file).definition(named_scope(facts, call.scope));
             let before = edges.len();
-            let registers = names.kind(names.offsets(file).definition(call.scope)).is_registered();
             let mut add = |callee, reason| {
                 edges.push(CallEdge { caller, callee, site: *place, reason });
             };
@@ -194,7 +197,7 @@ fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId], by: Unreached) -> (V
             }
             let is_outside = edges.len() == before;
             without_edge += u32::from(is_outside);
-            if is_outside && !registers {
+            if is_outside && !registrations.contains(&place.node) {
                 let passed = functions_passed_by(points_to, file, number);
                 let passed = passed.into_iter().filter(|&id| id != caller);
                 let edge = |callee| CallEdge { caller, callee, site: *place, reason: CallReason::Passed };
