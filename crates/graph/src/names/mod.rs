@@ -3,6 +3,7 @@
 //! [`crate::points_to`] builds on it and follows values.
 
 mod caches;
+mod function_types;
 mod meaning;
 mod offsets;
 mod packages;
@@ -21,6 +22,7 @@ use crate::stars::Stars;
 use crate::static_types::TypeRules;
 use crate::values_by_symbol::ValuesBySymbol;
 use caches::{Cache, Caches};
+use function_types::FunctionTypes;
 pub(crate) use offsets::{Offsets, PointerKind};
 use packages::SourcePackages;
 pub(crate) use packages::source_root;
@@ -124,6 +126,8 @@ pub(super) struct Names<'a> {
     /// One bit for each variable whose declared type determines its objects, in languages that
     /// declare nearly all types.
     declared_variables: Vec<u64>,
+    /// Types whose objects are functions, in languages that declare types.
+    function_types: FunctionTypes,
     /// The import that fills a variable: its file, and its number in that file.
     imported: FxHashMap<PointerId, (FileId, u32)>,
     /// The definition that each file exports as its value (`export default`, `module.exports = a`).
@@ -180,6 +184,7 @@ impl<'a> Names<'a> {
         registry: &'a Registry,
     ) -> Self {
         let mut names = Self::new(sources, linked, paths, registry);
+        names.find_function_types();
         names.files().for_each(|file| names.note_declared_types(file));
         names.find_representatives();
         names.find_inherited_overloads();
@@ -227,6 +232,7 @@ impl<'a> Names<'a> {
             overloads: FxHashMap::default(),
             representatives: FxHashMap::default(),
             declared_variables: Vec::new(),
+            function_types: FunctionTypes::default(),
             type_rules: FxHashMap::default(),
             imported: FxHashMap::default(),
             exported: FxHashMap::default(),
@@ -553,6 +559,7 @@ impl<'a> Names<'a> {
         let (offsets, facts) = (self.offsets[file], self.facts[file]);
         for (target, value) in facts.bindings() {
             if let (AssignmentTarget::Variable(variable), FileValue::Instance(of_type)) = (target, facts.value(value))
+                && !self.note_function_variable(file, variable, parts(facts, &of_type))
                 && self.determines_objects(file, scopes, of_type)
             {
                 let variable = offsets.variable(variable).index();
@@ -564,11 +571,7 @@ impl<'a> Names<'a> {
     /// Checks whether a variable of a declared type only holds objects of that type.
     fn determines_objects(&self, file: FileId, scopes: &Scopes, of_type: ValueId) -> bool {
         let (offsets, facts) = (self.offsets[file], self.facts[file]);
-        let one = [of_type];
-        let all = match facts.value(of_type) {
-            FileValue::Any(types) => types,
-            _ => &one,
-        };
+        let all = parts(facts, &of_type);
         if self.names_function(file, all) {
             return false;
         }
@@ -1246,6 +1249,14 @@ impl<'a> Names<'a> {
             }
             id = parent;
         }
+    }
+}
+
+/// Returns the types that a declared type consists of.
+fn parts<'v>(facts: &FileFacts<'v>, of_type: &'v ValueId) -> &'v [ValueId] {
+    match facts.value(*of_type) {
+        FileValue::Any(types) => types,
+        _ => std::slice::from_ref(of_type),
     }
 }
 

@@ -95,6 +95,11 @@ struct SpecialMembers {
     /// Members that a call of the type calls, unless it creates an object.
     factories: Vec<Symbol>,
     callables: Vec<Symbol>,
+    /// Members of a function that call it.
+    invokers: Vec<Symbol>,
+    /// Those whose first argument is the receiver, and those that take a list of arguments.
+    rebinders: Vec<Symbol>,
+    appliers: Vec<Symbol>,
     common: FxHashSet<Symbol>,
     /// Method of an iterator that returns its next element.
     next: Option<Symbol>,
@@ -221,6 +226,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         let facts = self.facts();
         self.current.traits = self.names.traits_in_scope(self.current.file);
         self.read_exact_types();
+        self.read_function_variables();
         for value in facts.value_ids() {
             self.read_value(value, facts.value(value));
         }
@@ -253,6 +259,24 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             let slot = self.current.own_slot(self.offsets().variable(variable));
             types.into_iter().for_each(|id| self.point_to(slot, AbstractObject::Instance(id)));
             self.current.close(slot);
+        }
+    }
+
+    /// Lets the variables that are declared to hold functions point to objects of their types, and to
+    /// functions only.
+    fn read_function_variables(&mut self) {
+        let file = self.current.file;
+        for (target, value) in self.facts().bindings() {
+            if let (AssignmentTarget::Variable(variable), FileValue::Instance(of_type)) =
+                (target, self.facts().value(value))
+                && self.names.holds_functions(self.offsets().variable(variable))
+            {
+                let slot = self.current.own_slot(self.offsets().variable(variable));
+                let mut types = Vec::new();
+                self.names.types(file, of_type, 0, &mut types);
+                types.into_iter().for_each(|id| self.point_to(slot, AbstractObject::Instance(id)));
+                self.current.limit_to_functions(slot);
+            }
         }
     }
 
@@ -708,11 +732,30 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         }
     }
 
+    /// Checks whether the call of a member only reads a field (`command.handler()` of a record), in
+    /// languages in which no call means a value.
+    fn reads_field(&self, call: CallId, object: AbstractObject) -> bool {
+        if !self.names.scopes(self.current.file).is_some_and(|scopes| scopes.functions_apart) {
+            return false;
+        }
+        let facts = self.facts();
+        let FileValue::Access(_, name) = facts.value(facts.call(call).callee) else { return false };
+        match object {
+            AbstractObject::Definition(id) | AbstractObject::BoundMethod(id) => {
+                let is_function = !self.shapes[id].kind.has_members() && self.shapes[id].kind != DefinitionKind::Module;
+                is_function && self.names.definition(id).name != name && !self.is_invoked_by(id, name)
+            }
+            AbstractObject::Instance(_) => true,
+            _ => false,
+        }
+    }
+
     /// Checks whether the call of a member of a function calls the function (`run.invoke()`).
     fn is_invoked_by(&self, id: DefinitionId, name: Symbol) -> bool {
         let kind = self.shapes[id].kind;
+        let calls = |special: &SpecialMembers| special.callables.contains(&name) || special.invokers.contains(&name);
         (kind.is_function() || kind == DefinitionKind::Anonymous)
-            && self.special(id).is_some_and(|special| special.callables.contains(&name))
+            && (self.special(id).is_some_and(calls) || self.names.is_function_member(name))
     }
 
     /// Checks whether the return value of a file contains a file, and the same load was added to it
@@ -763,6 +806,10 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     }
 
     fn call(&mut self, call: CallId, object: AbstractObject) {
+        if self.reads_field(call, object) {
+            let result = self.result_of(call);
+            return self.point_to(result, object);
+        }
         let is_read = self.facts().call(call).is_access && !self.is_called_by_name(object);
         if is_read || !self.may_be_named(call, object) {
             let result = self.result_of(call);
@@ -1059,6 +1106,24 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         }
     }
 
+    /// Iterates over the arguments of a call that are those of the function that it reaches.
+    fn passed_arguments(
+        &self,
+        call: CallId,
+        id: DefinitionId,
+    ) -> impl Iterator<Item = (Option<Symbol>, ValueId)> + use<'a> {
+        let facts = self.facts();
+        let special = self.special(id);
+        let arguments = facts.arguments(call);
+        let skipped = match (facts.value(facts.call(call).callee), special) {
+            (FileValue::Access(_, name), Some(_)) if name == self.names.definition(id).name => 0,
+            (FileValue::Access(_, name), Some(special)) if special.rebinders.contains(&name) => 1,
+            (FileValue::Access(_, name), Some(special)) if special.appliers.contains(&name) => arguments.len(),
+            _ => 0,
+        };
+        arguments.skip(skipped)
+    }
+
     fn pass_values(&mut self, call: CallId, id: DefinitionId, bound: bool, object: Option<ValueId>) {
         let (own_file, local) = self.names.local(id);
         let (own, offsets) = (self.names.facts(own_file), self.names.offsets(own_file));
@@ -1069,7 +1134,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         let parameters = own.parameters(local);
         let mut places = first.into_iter().chain(parameters.clone().map(|(variable, _)| variable));
         let object = object.map(|object| (None, object));
-        for (name, value) in object.into_iter().chain(self.facts().arguments(call)) {
+        for (name, value) in object.into_iter().chain(self.passed_arguments(call, id)) {
             if !self.names.budget.take(if name.is_some() { parameters.len() } else { 1 }) {
                 return;
             }
@@ -1113,6 +1178,12 @@ impl SpecialMembers {
             instantiators: symbols(&scopes.instantiators),
             factories: symbols(&scopes.factories),
             callables: symbols(&scopes.callables),
+            invokers: [&scopes.invokers, &scopes.rebinders, &scopes.appliers]
+                .into_iter()
+                .flat_map(|all| symbols(all))
+                .collect(),
+            rebinders: symbols(&scopes.rebinders),
+            appliers: symbols(&scopes.appliers),
             next: named(&scopes.next),
             common: scopes.common_members.iter().map(|name| symbol(name)).collect(),
             receiver_constructs: scopes.callables.iter().any(|name| name == "{type}"),

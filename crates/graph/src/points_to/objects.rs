@@ -76,6 +76,12 @@ pub(crate) enum Constraint {
 }
 
 impl<D> AbstractObject<D> {
+    /// Checks whether the object may be a function or a library's container of functions, as far as
+    /// its kind tells.
+    pub fn may_be_function(&self) -> bool {
+        matches!(self, Self::Definition(_) | Self::BoundMethod(_) | Self::Foreign)
+    }
+
     /// Returns the definition of the object; `None` for a directory and a foreign object.
     pub fn definition(self) -> Option<D> {
         match self {

@@ -30,6 +30,8 @@ pub(crate) struct FileSlots {
     exact: SlotBits,
     /// The file's own parameters.
     parameters: SlotBits,
+    /// Pointers that only point to functions and to objects of their declared types.
+    functions_only: FxHashSet<SlotId>,
     /// Traits whose members library objects may have in this file.
     pub traits: Vec<DefinitionId>,
     /// Members of types that this file reads from the object literals that implement the types.
@@ -81,6 +83,7 @@ impl FileSlots {
             reached: Sets::new(facts.call_count(), facts.call_count()),
             exact: SlotBits::default(),
             parameters: SlotBits::default(),
+            functions_only: FxHashSet::default(),
             traits: Vec::new(),
             implemented: FxHashSet::default(),
             variables: None,
@@ -165,6 +168,11 @@ impl FileSlots {
         self.parameters.set(slot);
     }
 
+    /// Limits one of the file's own pointers to functions and the objects that it points to now.
+    pub fn limit_to_functions(&mut self, slot: SlotId) {
+        self.functions_only.insert(slot);
+    }
+
     /// Checks whether a pointer only points to the objects of its declared type.
     pub fn is_exact(&self, slot: SlotId) -> bool {
         self.exact.contains(slot)
@@ -174,7 +182,7 @@ impl FileSlots {
     /// [`AbstractObject::Unknown`] instead. Returns false if the set does not contain the object
     /// afterwards.
     pub fn point_to(&mut self, slot: SlotId, object: AbstractObject) -> bool {
-        if self.is_exact(slot) {
+        if self.is_exact(slot) || self.functions_only.contains(&slot) && !object.may_be_function() {
             return true;
         }
         let (packed, unknown) = (PackedObject::from(object), PackedObject::from(AbstractObject::Unknown));

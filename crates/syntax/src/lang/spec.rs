@@ -988,6 +988,10 @@ pub struct Types {
     /// Types that no type converts to unless `conversions` contains it.
     #[serde(default)]
     pub closed: Vec<String>,
+    /// Types whose objects are functions (`Func`). `{interface}` stands for the interfaces and traits
+    /// of the repository with one method, `{type}` for its types without members (delegates).
+    #[serde(default)]
+    pub functions: Vec<String>,
     /// Names in place of a declared type that mean the type of the value (`var`).
     #[serde(default)]
     pub inferred: Vec<String>,
@@ -1216,6 +1220,15 @@ pub struct Scopes {
     /// `callables` (`handler.call` in Ruby).
     #[serde(default)]
     pub named_calls: bool,
+    /// Members of a function that call it (`Invoke`, `apply`).
+    #[serde(default)]
+    pub invokers: Vec<String>,
+    /// Members of a function that call it with their first argument as the receiver (`call`).
+    #[serde(default)]
+    pub rebinders: Vec<String>,
+    /// Members of a function that call it with the elements of a list as arguments (`apply`).
+    #[serde(default)]
+    pub appliers: Vec<String>,
     /// True if a function and a local variable may share a name, and a call means the function.
     #[serde(default)]
     pub functions_apart: bool,
