@@ -42,6 +42,8 @@
 (property_declaration type: (_) @type name: (identifier) @target)
 (property_declaration name: (identifier) @target value: (_) @value)
 (assignment_expression left: (_) @assigned right: (_) @value)
+; The parameters of a record are its properties.
+(record_declaration (parameter_list (parameter type: (_) @type name: (identifier) @ordered)))
 (foreach_statement type: (_) @type left: (identifier) @target)
 (foreach_statement left: (_) @target right: (_) @value)
 (declaration_pattern type: (_) @type name: (identifier) @target)

@@ -23,6 +23,8 @@
 (initialized_variable_definition name: (identifier) @target value: (_) @value)
 (assignment_expression left: (assignable_expression) @assigned right: (_) @value)
 (field_initializer (identifier) @assigned . (_) @value)
+; Session(this.clock)
+(constructor_param (identifier) @value) @assigned
 (for_loop_parts (type_identifier) @type name: (identifier) @target)
 (for_loop_parts name: (identifier) @target value: (_) @each)
 (try_statement (type_identifier) @type . (catch_clause (catch_parameters . (identifier) @target)))

@@ -17,6 +17,7 @@
 (type_pattern (_) @type . (identifier) @target)
 ; The components of a record are its fields, and are read by calls.
 (record_declaration parameters: (formal_parameters (formal_parameter type: (_) @type name: (_) @target)))
+(record_declaration parameters: (formal_parameters (formal_parameter type: (_) @type name: (_) @ordered)))
 ; A constant of an enum is an object of the enum.
 (enum_declaration name: (_) @type body: (enum_body (enum_constant name: (_) @target)))
 

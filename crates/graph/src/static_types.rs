@@ -432,6 +432,9 @@ impl TypeReader<'_, '_> {
         let mut common: Option<StaticType> = None;
         for value in values {
             let one = self.read(value, depth)?;
+            if one.name == self.rules.function {
+                return Some(one);
+            }
             common = match common {
                 Some(other) if other.name == self.rules.null => Some(one),
                 Some(other) if one.name != self.rules.null && !other.is_same(one) => return None,

@@ -3,6 +3,7 @@
 
 mod call_forms;
 mod implied;
+mod function_types;
 mod languages;
 mod library_types;
 mod linking;

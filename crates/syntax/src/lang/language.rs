@@ -27,6 +27,10 @@ pub struct NodeMeaning {
     pub list: bool,
     /// Fields of a target that takes a value apart by its type.
     pub pattern: Option<PatternFields>,
+    /// True if the node lists what a new object contains, after the call that creates it.
+    pub initializer: bool,
+    /// True if a call with this node as its only argument only stands for the function.
+    pub partial: bool,
     /// For a node that runs code only if a condition holds, the places of both.
     pub guard: Option<GuardFields>,
     /// True if the node is an access whose object is never a local value.
@@ -332,6 +336,8 @@ impl Language {
             list: false,
             path: false,
             pattern: None,
+            initializer: false,
+            partial: false,
             guard: None,
             rest: false,
             array: false,
@@ -475,6 +481,8 @@ impl MeaningTable<'_> {
         self.change_each(&values.arrays, |m| m.array = true)?;
         self.change_each(&values.nullables, |m| m.nullable = true)?;
         self.change_each(&values.creations, |m| m.creation = true)?;
+        self.change_each(&values.initializers, |m| m.initializer = true)?;
+        self.change_each(&values.partial_arguments, |m| m.partial = true)?;
         self.change_each(&values.lexical_functions, |m| m.lexical_function = true)?;
         self.change_each(&values.elements, |m| m.element = true)?;
         self.change_each(&values.slices, |m| m.slice = true)?;

@@ -587,6 +587,12 @@ pub struct Expressions {
     /// Nodes that create an object of the type that is called (`new`).
     #[serde(default)]
     pub creations: Vec<String>,
+    /// Nodes after the arguments of such a call that list what the object contains.
+    #[serde(default)]
+    pub initializers: Vec<String>,
+    /// An argument in place of all others: the call only stands for the function (`renew(...)`).
+    #[serde(default)]
+    pub partial_arguments: Vec<String>,
     /// Functions that have no receiver of their own: `this` is that of the code around them, unless
     /// they are members of a type (`() => {}` in JavaScript).
     #[serde(default)]

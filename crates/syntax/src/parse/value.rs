@@ -536,6 +536,18 @@ impl<'a, 't> Values<'a, 't> {
         self.pending.push(Pending::Each { scope, target, container, extent });
     }
 
+    /// Lets the field that a parameter of a constructor declares hold the argument.
+    pub fn pass_to_field(&mut self, constructor: LocalId, of_type: LocalId, name: Node<'t>) {
+        // The name of the parameter may have a sign that the field does not have (`$clock`).
+        let whole = name.parent().filter(|around| self.language.meaning(around.kind()).form == ExpressionForm::Name);
+        let key = (constructor, symbol(self.text(whole.unwrap_or(name))));
+        if let Some(&parameter) = self.by_name.get(&key).filter(|_| constructor != of_type) {
+            let target = AssignmentTarget::Variable(self.declare(of_type, self.text(name)));
+            let value = self.add(SymbolicValue::Variable(parameter));
+            self.flow.bindings.push(Binding { target, value });
+        }
+    }
+
     /// Records a parameter with its default value and its declared type.
     pub fn parameter(
         &mut self,
@@ -1038,7 +1050,7 @@ impl<'a, 't> Values<'a, 't> {
             return SymbolicValue::Unknown;
         }
         if let Some(&call) = self.calls_by_node.get(&node.number()) {
-            return self.read_call_value(scope, node, call);
+            return self.read_call_value(scope, node, call, depth);
         }
         if let Some(&id) = self.definitions_by_node.get(&node.number()) {
             return SymbolicValue::Definition(id);
@@ -1054,30 +1066,12 @@ impl<'a, 't> Values<'a, 't> {
                 free @ SymbolicValue::Free { .. } => self.storage(scope, node).unwrap_or(free),
                 value => value,
             },
-            ExpressionForm::Access(object, member) => {
-                let Some(member) = member.child_of(node) else { return SymbolicValue::Unknown };
-                match object.child_of(node) {
-                    Some(object) => {
-                        let is_name = self.language.meaning(object.kind()).form == ExpressionForm::Name;
-                        let object = if is_name && self.language.meaning(node.kind()).path {
-                            let front = self.path_front(scope, object);
-                            self.add(front)
-                        } else if let Some(narrowed) = self.narrowed_object(scope, object) {
-                            self.add(SymbolicValue::Variable(narrowed))
-                        } else {
-                            self.value(scope, object, depth + 1)
-                        };
-                        self.member(object, member, depth)
-                    }
-                    // `::app::open` is a path from the outermost scope.
-                    None if member.named_children().next().is_some() => self.read_child(scope, member, depth),
-                    None => {
-                        // `::name` is outside all types.
-                        let free = SymbolicValue::Free { symbol: symbol(self.text(member)), scope: LocalId::FILE };
-                        self.imported_path(node).map_or(free, SymbolicValue::Variable)
-                    }
-                }
+            ExpressionForm::Access(..) if self.language.meaning(node.kind()).literal.is_some() && depth < MAX_DEPTH => {
+                // A reference to a method (`this::renew`) is the method, and has the type of a function.
+                let values = [self.literal(node), self.read_access(scope, node, depth)];
+                SymbolicValue::Any(values.map(|value| self.add(value)).to_vec())
             }
+            ExpressionForm::Access(..) => self.read_access(scope, node, depth),
             ExpressionForm::Path => {
                 let Some(first) = node.named_children().next() else { return SymbolicValue::Unknown };
                 let first = self.value(scope, first, depth + 1);
@@ -1140,6 +1134,35 @@ impl<'a, 't> Values<'a, 't> {
             ExpressionForm::Literal => self.literal(node),
             ExpressionForm::Operation => self.operation(scope, node, depth),
             ExpressionForm::Tokens | ExpressionForm::Other => SymbolicValue::Unknown,
+        }
+    }
+
+    /// Returns the value of a member of an object, module or type.
+    fn read_access(&mut self, scope: LocalId, node: Node<'t>, depth: usize) -> SymbolicValue {
+        let ExpressionForm::Access(object, member) = self.language.meaning(node.kind()).form else {
+            return SymbolicValue::Unknown;
+        };
+        let Some(member) = member.child_of(node) else { return SymbolicValue::Unknown };
+        match object.child_of(node) {
+            Some(object) => {
+                let is_name = self.language.meaning(object.kind()).form == ExpressionForm::Name;
+                let object = if is_name && self.language.meaning(node.kind()).path {
+                    let front = self.path_front(scope, object);
+                    self.add(front)
+                } else if let Some(narrowed) = self.narrowed_object(scope, object) {
+                    self.add(SymbolicValue::Variable(narrowed))
+                } else {
+                    self.value(scope, object, depth + 1)
+                };
+                self.member(object, member, depth)
+            }
+            // `::app::open` is a path from the outermost scope.
+            None if member.named_children().next().is_some() => self.read_child(scope, member, depth),
+            None => {
+                // `::name` is outside all types.
+                let free = SymbolicValue::Free { symbol: symbol(self.text(member)), scope: LocalId::FILE };
+                self.imported_path(node).map_or(free, SymbolicValue::Variable)
+            }
         }
     }
 
@@ -1296,7 +1319,13 @@ impl<'a, 't> Values<'a, 't> {
         self.flow.values[value].clone()
     }
 
-    pub(super) fn read_call_value(&mut self, scope: LocalId, node: Node<'t>, call: CallId) -> SymbolicValue {
+    pub(super) fn read_call_value(
+        &mut self,
+        scope: LocalId,
+        node: Node<'t>,
+        call: CallId,
+        depth: usize,
+    ) -> SymbolicValue {
         let scopes = &self.language.spec.scopes;
         if let Some(variable) = self.plain_variable(scope, node) {
             return SymbolicValue::Variable(variable);
@@ -1309,10 +1338,65 @@ impl<'a, 't> Values<'a, 't> {
         if self.is_own_type(node) {
             return SymbolicValue::SelfType(scope);
         }
+        if self.is_partial(node) {
+            return match self.language.meaning(node.kind()).form {
+                ExpressionForm::Access(..) => self.read_access(scope, node, depth),
+                _ => {
+                    node.named_children().next().map_or(SymbolicValue::Unknown, |one| self.read(scope, one, depth + 1))
+                }
+            };
+        }
         match self.allocated(scope, node) {
             Some(of_type) => SymbolicValue::Instance(self.type_value(scope, of_type)),
-            None => SymbolicValue::Call(call),
+            None => self.with_initializer(scope, node, call),
         }
+    }
+
+    /// Checks whether a call only stands for the function (`renew(...)` in PHP).
+    fn is_partial(&self, node: Node<'t>) -> bool {
+        let arguments = node.named_children().last();
+        let mut inside = arguments.into_iter().flat_map(|list| list.named_children());
+        inside.next().is_some_and(|only| self.language.meaning(only.kind()).partial) && inside.next().is_none()
+    }
+
+    /// Returns the result of a call, and the functions that an initializer after it puts into the new
+    /// object: `new() { ["renew"] = Renew }`. Values with a name are assigned to its members.
+    fn with_initializer(&mut self, scope: LocalId, node: Node<'t>, call: CallId) -> SymbolicValue {
+        let created = SymbolicValue::Call(call);
+        let last = node.named_children().last().filter(|last| self.language.meaning(last.kind()).initializer);
+        let Some(initializer) = last else { return created };
+        let object = self.add(created.clone());
+        let (mut values, mut todo) = (vec![object], vec![initializer]);
+        while let Some(list) = todo.pop() {
+            for child in list.named_children() {
+                let (first, second) = (child.named_children().next(), child.named_children().nth(1));
+                match first.zip(second).filter(|_| self.is_assignment(child)) {
+                    Some((name, value)) if self.language.meaning(name.kind()).form == ExpressionForm::Name => {
+                        let target = AssignmentTarget::Member(object, symbol(self.text(name)));
+                        let value = self.value(scope, value, 0);
+                        self.flow.bindings.push(Binding { target, value });
+                    }
+                    Some((_, value)) => values.extend(self.function_in(scope, value)),
+                    None if self.language.meaning(child.kind()).initializer && todo.len() < MAX_DEPTH => {
+                        todo.push(child)
+                    }
+                    None => values.extend(self.function_in(scope, child)),
+                }
+            }
+        }
+        if values.len() == 1 { created } else { SymbolicValue::Any(values) }
+    }
+
+    fn is_assignment(&self, node: Node<'t>) -> bool {
+        self.language.meaning(node.kind()).flow & FlowKind::Assignments.bit() != 0
+    }
+
+    /// Returns the value of a node that may be a function: a closure, a name or a member.
+    fn function_in(&mut self, scope: LocalId, node: Node<'t>) -> Option<ValueId> {
+        let is_name =
+            matches!(self.language.meaning(node.kind()).form, ExpressionForm::Name | ExpressionForm::Access(..));
+        let is_closure = self.definitions_by_node.contains_key(&node.number());
+        (is_closure || is_name).then(|| self.value(scope, node, 0))
     }
 
     /// Checks whether a node is a member of the receiver whose value is the receiver's type.
