@@ -222,3 +222,40 @@ def go = Helper.help
         ["Dsl::field -> Model::register", "Helper::help -> Helper::inner", "Model -> Dsl::field", "go -> Helper::help",]
     );
 }
+
+#[test]
+fn a_function_of_each_ruby_class_is_none_of_the_repository() {
+    let setup = "
+def private
+  1
+end
+def register(name); end
+module Concern
+  def self.included(base); end
+end
+";
+    let source = "
+module Outer
+  def self.outer; end
+  class Foo
+    private
+    outer
+    register :foo
+    def use = private
+  end
+end
+module Part
+  included do
+    1
+  end
+end
+class Own
+  def self.private; end
+  private
+end
+";
+    assert_eq!(
+        calls(&[("a.rb", source), ("setup.rb", setup)]),
+        ["Outer::Foo -> register", "Outer::Foo::use -> private", "Own -> Own::private"]
+    );
+}

@@ -107,6 +107,8 @@ struct SpecialMembers {
     receiver_constructs: bool,
     /// See [`Scopes`].
     named_calls: bool,
+    /// Functions that each type has.
+    of_types: FxHashSet<Symbol>,
 }
 
 impl<'a, 'n> PointsTo<'a, 'n> {
@@ -1188,6 +1190,7 @@ impl SpecialMembers {
             common: scopes.common_members.iter().map(|name| symbol(name)).collect(),
             receiver_constructs: scopes.callables.iter().any(|name| name == "{type}"),
             named_calls: scopes.named_calls,
+            of_types: scopes.type_functions.iter().map(|name| symbol(name)).collect(),
         }
     }
 }

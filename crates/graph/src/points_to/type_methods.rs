@@ -3,7 +3,8 @@
 //!
 //! - **Invariant:** a call on an object reaches no method of the type. A call on a type reaches the
 //!   type's method with the name, if there is one; a call of a plain name in the body of a class
-//!   reaches no method of its objects. The functions of a trait run on objects or on types.
+//!   reaches no method of its objects or of other types, and no function with the name of one that
+//!   each type has. The functions of a trait run on objects or on types.
 
 use super::PointsTo;
 use super::objects::AbstractObject;
@@ -74,13 +75,26 @@ impl PointsTo<'_, '_> {
             FileValue::Access(object, _) => matches!(self.facts().value(object), FileValue::Super(_)),
             _ => !is_quoted,
         };
-        let Some(around) = self.names.type_around(id).filter(|_| is_plain) else { return true };
-        match self.receiver_in(scope) {
-            Receiver::Object => !self.shapes[id].receives_type,
-            Receiver::Type(_) if self.own_type_method(call).is_some_and(|(_, own)| own != id) => false,
-            Receiver::Type(_) => self.shapes[id].receives_type || self.shapes[around].kind == DefinitionKind::Trait,
-            Receiver::Unknown => true,
+        if !is_plain {
+            return true;
         }
+        match (self.receiver_in(scope), self.names.type_around(id)) {
+            (Receiver::Object, around) => around.is_none() || !self.shapes[id].receives_type,
+            (Receiver::Type(_), None) => !self.is_function_of_types(self.names.definition(id).name),
+            (Receiver::Type(_), Some(_)) if self.own_type_method(call).is_some_and(|(_, own)| own != id) => false,
+            (Receiver::Type(of_type), Some(around)) => {
+                let order = self.names.mro(&of_type);
+                let may_extend = self.shapes[id].receives_type || self.shapes[around].kind == DefinitionKind::Trait;
+                may_extend && self.names.budget.take(order.len()) && order.contains(&around)
+            }
+            (Receiver::Unknown, _) => true,
+        }
+    }
+
+    /// Checks whether each type has a function with a name.
+    fn is_function_of_types(&self, name: Symbol) -> bool {
+        let language = self.names.language(self.current.file).and_then(|language| self.special.get(&language));
+        language.is_some_and(|special| special.of_types.contains(&name))
     }
 
     /// Returns on what the code of a scope runs. A block in the body of a type may run on its objects.

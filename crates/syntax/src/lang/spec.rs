@@ -1166,6 +1166,10 @@ pub struct Scopes {
     /// names (`def self.run` in Ruby).
     #[serde(default)]
     pub type_methods: bool,
+    /// Functions that each type has (`private`): in the body of a type, a plain name of this kind means
+    /// no function outside types. With `type_methods`.
+    #[serde(default)]
+    pub type_functions: Vec<String>,
     /// Decorators that mark a method whose result is the value of the member (`property`).
     #[serde(default)]
     pub property_markers: Vec<String>,
