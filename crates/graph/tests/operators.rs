@@ -104,3 +104,36 @@ fn an_operator_is_linked_once_in_each_block_with_names_of_its_own() {
     let rust = "pub struct Row;\nstruct Other;\nimpl std::ops::Add<u8> for Row { type Output = u8; fn add(self, o: u8) -> u8 { o } }\nimpl std::ops::Add<u8> for Other { type Output = u8; fn add(self, o: u8) -> u8 { o } }\npub fn go() { { let v = Other; v + 1; } { let v = Row; v + 1; v + 2; } }\n";
     go_calls("row.rs", rust, &["add", "row.rs:Other::add"]);
 }
+
+#[test]
+fn an_operator_on_a_container_calls_no_method_of_its_elements() {
+    let php = |fields: &str, body: &str| {
+        format!(
+            "<?php\nclass Row implements \\IteratorAggregate {{ public function getIterator() {{ }} }}
+class Rows {{ {fields}
+public function go(Row $row, array $all, Row|array $any, $other) {{ {body} }} }}"
+        )
+    };
+    for (fields, body, expected) in [
+        ("", "foreach ($row as $x) {}", &["getIterator"][..]),
+        ("", "$copy = $row; foreach ($copy as $x) {}", &["getIterator"]),
+        ("", "foreach ([$row] as $x) {}", &[]),
+        ("", "$list = []; $list[] = $row; foreach ($list as $x) {}", &[]),
+        ("", "$list = []; $list = $row; foreach ($list as $x) {}", &["getIterator"]),
+        ("", "foreach ($any as $x) {}", &["getIterator"]),
+        ("/** @var array<self::KIND_*, Row[]> */ private $rows;", "foreach ($this->rows as $x) {}", &[]),
+        ("/** @var Row[]|null */ private $rows;", "foreach ($this->rows as $x) {}", &[]),
+        ("/** @var Row|null */ private $rows;", "foreach ($this->rows as $x) {}", &["getIterator"]),
+        ("private array $rows = [];", "$this->rows[] = $row; foreach ($this->rows as $x) {}", &[]),
+    ] {
+        go_calls("rows.php", &php(fields, body), expected);
+    }
+    let class = "class Row:\n    def __iter__(self): return self\n    def __getitem__(self, i): return self\n";
+    for (line, expected) in [
+        ("for b in [a]: pass", &[][..]),
+        ("b = [a]\n    for c in b: b[0]", &[]),
+        ("b = [a]\n    b = a\n    for c in b: pass", &["__iter__"]),
+    ] {
+        go_calls("a.py", &format!("{class}def go(a: Row):\n    {line}\n"), expected);
+    }
+}

@@ -580,6 +580,10 @@ pub struct Expressions {
     /// comment).
     #[serde(default)]
     pub written_types: Vec<WrittenType>,
+    /// Names of the types of containers that are no objects, so that an operator on one calls no
+    /// method: `array` in PHP. The form `Row[]` is one, too.
+    #[serde(default)]
+    pub container_types: Vec<String>,
     /// Nodes whose values are certainly of a built-in type (`string`, `list`). The members of such
     /// values are not in the repository.
     #[serde(default)]

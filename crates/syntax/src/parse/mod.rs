@@ -11,6 +11,7 @@ mod bare_macros;
 mod blocks;
 mod comments;
 mod component;
+mod container_values;
 mod data_rows;
 mod embedded;
 mod entries;

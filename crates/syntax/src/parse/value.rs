@@ -5,6 +5,7 @@
 //! then reads each node as a [`SymbolicValue`], with names resolved in the file's scopes.
 
 use super::blocks::Extent;
+use super::container_values::ContainerValues;
 use super::entries::Handler;
 use super::facts::{
     ANY_MEMBER, ARRAY, AssignmentTarget, Binding, Call, Definition, FUNCTION, Import, NULLABLE, OperatorCall, Return,
@@ -225,6 +226,7 @@ pub(super) struct Values<'a, 't> {
     pub(super) groups: FxHashMap<usize, Rc<[Node<'t>]>>,
     /// Variables that are bound to a definition which is not a stub.
     pub(super) implemented: FxHashSet<VariableId>,
+    pub(super) container_values: ContainerValues,
     pub(super) flow: ValueFlow,
 }
 
@@ -262,6 +264,7 @@ impl<'a, 't> Values<'a, 't> {
             parameters: FxHashSet::default(),
             groups: FxHashMap::default(),
             implemented: FxHashSet::default(),
+            container_values: ContainerValues::default(),
             flow: ValueFlow::default(),
         }
     }
@@ -632,7 +635,7 @@ impl<'a, 't> Values<'a, 't> {
 
     /// Reads all recorded nodes as values.
     pub fn finish(mut self, definitions: &mut IdVec<LocalId, Definition>) -> ValueFlow {
-        let mut has_shared_fixtures = false;
+        let (mut has_shared_fixtures, mut operators) = (false, Vec::new());
         for pending in std::mem::take(&mut self.pending) {
             match pending {
                 Pending::Call { call, scope, callee, on, arguments, last } => {
@@ -643,16 +646,14 @@ impl<'a, 't> Values<'a, 't> {
                 }
                 Pending::Bind { scope, target, value, declared, parameter, is_variadic, extent } => {
                     self.assigned_extent = extent;
+                    self.note_container(scope, target, value, declared);
                     let declared = self.read_binding(scope, target, value, declared, is_variadic);
                     self.assigned_extent = None;
                     if let Some(parameter) = parameter.and_then(|at| definitions[scope].parameters.get_mut(at)) {
                         parameter.declared = declared;
                     }
                 }
-                Pending::Operator { scope, object, calls } => {
-                    let object = self.value(scope, object, 0);
-                    self.flow.operators[calls].iter_mut().for_each(|call| call.object = object);
-                }
+                Pending::Operator { scope, object, calls } => operators.push((scope, object, calls)),
                 Pending::Setter { call, scope, member, value } => self.read_setter(call, scope, member, value),
                 Pending::Declare { scope, variable, declared } => {
                     let of_type = self.type_value(scope, declared);
@@ -712,6 +713,13 @@ impl<'a, 't> Values<'a, 't> {
         }
         if has_shared_fixtures {
             self.import_shared_fixtures();
+        }
+        for (scope, object, calls) in operators {
+            let object = match self.is_container(scope, object) {
+                true => self.add(SymbolicValue::Foreign),
+                false => self.value(scope, object, 0),
+            };
+            self.flow.operators[calls].iter_mut().for_each(|call| call.object = object);
         }
         self.flow
     }
@@ -1636,16 +1644,21 @@ impl<'a, 't> Values<'a, 't> {
         self.language.meaning(node.kind()).form == ExpressionForm::Choice
     }
 
+    /// Returns the declared type in the text of a node, if the node contains one in this way.
+    pub(super) fn written_type_text(&self, node: Node<'t>) -> Option<&'a str> {
+        let index = self.language.meaning(node.kind()).written_type?;
+        let rule = self.language.spec.expressions.written_types.get(usize::from(index))?;
+        if rule.after.is_empty() {
+            return Some(self.text(node));
+        }
+        let rest = self.text(node).split_once(&rule.after).map_or("", |(_, rest)| rest);
+        rest.split_whitespace().next()
+    }
+
     /// Adds the types that the text of a node names, each with its path (`list["models.Session"]`).
     fn read_written_types(&mut self, scope: LocalId, node: Node<'t>, written: u8, types: &mut Vec<ValueId>) {
         let Some(rule) = self.language.spec.expressions.written_types.get(usize::from(written)) else { return };
-        let text = match rule.after.as_str() {
-            "" => self.text(node),
-            after => {
-                let rest = self.text(node).split_once(after).map_or("", |(_, rest)| rest);
-                rest.split_whitespace().next().unwrap_or_default()
-            }
-        };
+        let text = self.written_type_text(node).unwrap_or_default();
         let modules = &self.language.spec.modules;
         let is_part = |c: char| c.is_alphanumeric() || c == '_' || modules.separators.iter().any(|s| s.contains(c));
         let words = text.split(|c| !is_part(c)).filter(|word| !rule.builtin.iter().any(|builtin| builtin == word));
