@@ -24,6 +24,9 @@
 (delegation_specifier (constructor_invocation . (user_type) @callee (value_arguments) @arguments) @call)
 (constructor_delegation_call ["this" "super"] @callee (value_arguments) @arguments) @call
 
+; typealias Alias = Session
+(type_alias type: (_) @assigned (user_type) @value)
+
 (property_declaration (variable_declaration . (identifier) @target . (_) @type))
 (property_declaration (variable_declaration . (identifier) @target) "=" . (_) @value)
 ; val session by lazy { Session() }

@@ -11,6 +11,10 @@
 ; session shorten 3
 (infix_expression operator: (_) right: (_) @argument) @call @callee
 
+; type Alias = Session; type Alias[A] = Session[A]
+(type_definition name: (_) @assigned type: [(type_identifier) (stable_type_identifier)] @value)
+(type_definition name: (_) @assigned type: (generic_type type: (_) @value))
+
 ; A method without parameters is called by its name.
 ((field_expression field: (identifier) @_name) @access (#match? @_name "^[a-z]"))
 ((field_expression value: (identifier) @access) (#match? @access "^[a-z]") (#not-match? @access "^(this|super)$"))

@@ -145,7 +145,9 @@ fn extends(names: &Names<'_>, rules: &TypeRules, from: Option<StaticType>, to: S
 fn parameter_types(names: &Names<'_>, rules: &TypeRules, id: DefinitionId) -> Vec<ParameterType> {
     let (file, local) = names.local(id);
     let read = |parameter: crate::file_facts::FileParameter| {
-        let declared = parameter.declared.and_then(|value| names.declared_type(file, value));
+        let declared = parameter
+            .declared
+            .and_then(|value| Some(names.without_typedef(file, value, names.declared_type(file, value)?)));
         let is_array = parameter.is_variadic && rules.variadic_arrays;
         let element = |of: StaticType| of.element().filter(|_| is_array).unwrap_or(of);
         ParameterType { name: parameter.name, declared: declared.map(element), is_variadic: parameter.is_variadic }

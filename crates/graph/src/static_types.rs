@@ -152,9 +152,10 @@ impl FileFacts<'_> {
                 bound.insert(variable, id);
                 None
             }
-            (AssignmentTarget::Variable(variable), FileValue::Variable(_) | FileValue::Free { .. }) => {
-                Some((*bound.get(&variable)?, value))
-            }
+            (
+                AssignmentTarget::Variable(variable),
+                FileValue::Variable(_) | FileValue::Free { .. } | FileValue::Access(..),
+            ) => Some((*bound.get(&variable)?, value)),
             _ => None,
         })
     }
@@ -223,8 +224,20 @@ impl Names<'_> {
     fn with_definition(&self, file: FileId, value: ValueId, declared: StaticType) -> StaticType {
         let mut types = Vec::new();
         self.types(file, value, 0, &mut types);
+        let declared = self.without_typedef(file, value, declared);
         let definition = types.into_iter().find(|&id| self.definition(id).name == declared.name);
         StaticType { definition, ..declared }
+    }
+
+    /// Gives a declared type the name of the type that it is an alias of.
+    pub fn without_typedef(&self, file: FileId, value: ValueId, declared: StaticType) -> StaticType {
+        let has_typedefs = self.scopes(file).is_some_and(|scopes| scopes.typedefs);
+        match has_typedefs.then(|| self.resolve(file, value, 0)).flatten() {
+            Some(Entity::Definition(id)) if self.unaliased(id) != id => {
+                StaticType { name: self.definition(self.unaliased(id)).name, ..declared }
+            }
+            _ => declared,
+        }
     }
 
     /// Returns the type that an alias stands for; all other types unchanged.

@@ -2,8 +2,8 @@
 #![allow(clippy::disallowed_methods)] // a test reads the sources of the program
 
 mod call_forms;
-mod implied;
 mod function_types;
+mod implied;
 mod languages;
 mod library_types;
 mod linking;

@@ -442,3 +442,87 @@ function t2() { return named(); }
         assert_eq!(calls(&files), ["t1 -> create", "t2 -> named"], "{ending}");
     }
 }
+
+#[test]
+fn an_alias_of_a_type_in_scala_is_that_type() {
+    let types = "
+package p
+class Token { def owner: Int = 1; def go(): Int = 2 }
+class Box[A] { def open(): Int = 1 }
+object Types {
+  type T = Token
+  type Gen[A] = Box[A]
+  type Outside = ext.Token
+}
+";
+    let all = "
+package p
+import Types._
+class All {
+  type Own = Token
+  def star(t: T): Int = t.owner
+  def own(t: Own): Int = t.go()
+  def generic(b: Gen[Int]): Int = b.open()
+  def outside(t: Outside): Int = t.go()
+  def put(t: T): Int = 1
+  def put(t: String): Int = 2
+  def select(t: Token): Int = put(t)
+}
+class Below extends T { def inherited(): Int = go() }
+";
+    let one = "
+package r
+import p.Types.T
+class One {
+  def named(t: T): Int = t.owner
+  def made = new T()
+}
+";
+    assert_eq!(
+        calls(&[("all.scala", all), ("one.scala", one), ("types.scala", types)]),
+        [
+            "All.generic -> Box.open",
+            "All.own -> Token.go",
+            "All.select -> All.put",
+            "All.star -> Token.owner",
+            "Below.inherited -> Token.go",
+            "One.made -> Token",
+            "One.named -> Token.owner",
+        ]
+    );
+}
+
+#[test]
+fn an_alias_of_a_type_in_kotlin_is_that_type() {
+    let types = "
+package p
+class Token { fun owner(): Int = 1
+  companion object { fun make(): T = Token() } }
+class Box<A> { fun open(): Int = 1 }
+typealias T = Token
+typealias Gen<A> = Box<A>
+typealias Run = (Token) -> Unit
+";
+    let uses = "
+package q
+import p.*
+fun named(t: T): Int { return t.owner() }
+fun generic(b: Gen<Int>): Int { return b.open() }
+fun made(): T { return T() }
+fun result() { made().owner() }
+fun companion() { T.make() }
+fun run(r: Run) { r.owner() }
+";
+    assert_eq!(
+        calls(&[("types.kt", types), ("uses.kt", uses)]),
+        [
+            "Token.make -> Token",
+            "companion -> Token.make",
+            "generic -> Box.open",
+            "made -> Token",
+            "named -> Token.owner",
+            "result -> Token.owner",
+            "result -> made",
+        ]
+    );
+}

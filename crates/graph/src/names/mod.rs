@@ -604,6 +604,12 @@ impl<'a> Names<'a> {
         }
     }
 
+    /// Returns the type that an alias of a type is; the definition itself for all others.
+    pub fn unaliased(&self, id: DefinitionId) -> DefinitionId {
+        let aliased = self.merged_types.get(&id).filter(|_| self.kind(id) == DefinitionKind::Type);
+        aliased.copied().unwrap_or(id)
+    }
+
     /// Returns the type that an alias names: one that its file sees, or else the only one of the
     /// repository with that name.
     fn aliased(&self, file: FileId, alias: DefinitionId, of_type: ValueId) -> Option<DefinitionId> {
@@ -614,7 +620,11 @@ impl<'a> Names<'a> {
         {
             return Some(id);
         }
-        let all = self.top.get(self.facts[file].name_of(of_type)?);
+        let name = self.facts[file].name_of(of_type)?;
+        if self.is_foreign_name(file, name) {
+            return None;
+        }
+        let all = self.top.get(name);
         let mut found = all.iter().copied().take_while(|_| self.budget.take(1)).filter(is_type);
         let only = found.next();
         only.filter(|_| found.next().is_none())
@@ -1098,7 +1108,7 @@ impl<'a> Names<'a> {
                 if let Some(Entity::Definition(base)) = base
                     && !is_file
                 {
-                    let base = self.whole(self.exported(base));
+                    let base = self.whole(self.unaliased(self.exported(base)));
                     declared.push((id, base));
                     let bases = direct.entry(self.owner[id]).or_default();
                     if !bases.contains(&base) {

@@ -309,7 +309,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 self.constrain(object, Constraint::Load { name: name.into(), to: own });
             }
             FileValue::Definition(id) => {
-                let id = self.names.whole(offsets.definition(id));
+                let id = self.names.unaliased(self.names.whole(offsets.definition(id)));
                 self.point_to(own, AbstractObject::Definition(id))
             }
             FileValue::Any(values) => {
@@ -551,7 +551,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 self.constrain(from, Constraint::Copy { to: slot });
             }
             Entity::Definition(id) => {
-                let id = self.names.representative(id);
+                let id = self.names.representative(self.names.unaliased(id));
                 self.point_to(slot, AbstractObject::Definition(id));
             }
             Entity::Directory(directory) => self.point_to(slot, AbstractObject::Directory(directory)),
