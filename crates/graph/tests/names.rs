@@ -526,3 +526,47 @@ fun run(r: Run) { r.owner() }
         ]
     );
 }
+
+#[test]
+fn an_import_in_scala_may_open_a_value_or_an_object_of_the_same_body() {
+    let source = "
+package p
+class Meta { def deep: Int = 3 }
+class Token { def owner: Int = 1; def put(x: Int): Int = 2
+  val meta: Meta = new Meta }
+object Status {
+  import Registry._
+  val ok = register(2)
+  def other = register(3)
+  private object Registry { def register(s: Int): Int = s }
+}
+class Uses {
+  def own: Int = 1
+  def all(t: Token, m: Meta): Int = {
+    import t._
+    import m._
+    owner
+    own
+    deep
+    put(3)
+  }
+  def nested(t: Token): Int = { import t.meta._; deep }
+  def before(t: Token): Int = { owner; import t._; 1 }
+  def outside(t: Token): Int = { if (true) { import t._; put(1) }; deep; 1 }
+}
+";
+    assert_eq!(
+        calls(&[("a.scala", source)]),
+        [
+            "Status -> Status.Registry.register",
+            "Status.other -> Status.Registry.register",
+            "Token -> Meta",
+            "Uses.all -> Meta.deep",
+            "Uses.all -> Token.owner",
+            "Uses.all -> Token.put",
+            "Uses.all -> Uses.own",
+            "Uses.nested -> Meta.deep",
+            "Uses.outside -> Token.put",
+        ]
+    );
+}

@@ -38,6 +38,27 @@ impl PointsTo<'_, '_> {
             },
             FileValue::Super(_) => CallReason::Base,
             FileValue::SelfType(_) => CallReason::Receiver,
+            FileValue::Any(&[free, ref members @ ..]) if !members.is_empty() => {
+                self.reason_of_opened(file, free, members, id)
+            }
+            _ => CallReason::Flow,
+        }
+    }
+
+    /// Returns the reason why a name reaches a definition that may be a member of a value whose members
+    /// are imported.
+    fn reason_of_opened(&self, file: FileId, free: ValueId, members: &[ValueId], id: DefinitionId) -> CallReason {
+        let facts = self.names.facts(file);
+        let is_member =
+            |member: &ValueId, symbol| matches!(facts.value(*member), FileValue::Access(_, name) if name == symbol);
+        match facts.value(free) {
+            FileValue::Free { symbol, .. } if members.iter().all(|member| is_member(member, symbol)) => {
+                let is_seen = match self.names.resolve(file, free, 0) {
+                    Some(Entity::Definition(named)) => self.is_named_by(id, named),
+                    _ => false,
+                };
+                if is_seen { CallReason::Visible } else { CallReason::Import }
+            }
             _ => CallReason::Flow,
         }
     }

@@ -1,13 +1,60 @@
 //! Reads the imports in one file: the parts of the path, the imported name, and the variable that
 //! it is bound to.
 
-use super::facts::{Import, symbol};
+use super::facts::{Import, Symbol, SymbolicValue, symbol};
 use super::value::{Alias, MAX_DEPTH, Values};
 use crate::ids::{LocalId, VariableId};
 use crate::lang::{ExpressionForm, Relative};
 use crate::tree::Node;
 
+/// Maximum number of earlier imports among which one around a name is looked for.
+const MAX_OPENED: usize = 16;
+/// Maximum number of those that may have the name.
+const MAX_AROUND: usize = 4;
+
+/// An import of all members of a value: `import token._` in Scala, if `token` is a name of the code
+/// around the import and not a package or a file.
+pub(super) struct OpenedValue {
+    scope: LocalId,
+    /// Offset of the import; names before it do not see the members.
+    start: usize,
+    /// Offset of the end of the block around the import.
+    end: usize,
+    number: usize,
+    first: Symbol,
+    path: Vec<String>,
+}
+
 impl<'a, 't> Values<'a, 't> {
+    /// Finds the imports of members of values, after all names were declared.
+    pub(super) fn find_opened_values(&mut self) {
+        for OpenedValue { scope, start, end, number, first, path } in std::mem::take(&mut self.opened) {
+            let variable = self.look_up(scope, first, number).filter(|variable| {
+                let is_inside = self.flow.variables[*variable].scope != LocalId::FILE;
+                is_inside && !self.imported.contains_key(variable)
+            });
+            if let Some(variable) = variable {
+                let front = self.add(SymbolicValue::Variable(variable));
+                let members = path[1..].iter();
+                let object = members.fold(front, |object, part| self.add(SymbolicValue::Access(object, symbol(part))));
+                self.opened_values.push((start, end, object));
+            }
+        }
+        self.opened_values.sort_unstable_by_key(|&(start, ..)| start);
+    }
+
+    /// Returns the value of a name that the file does not bind, if it may be a member of a value whose
+    /// members are imported at this place: the member, or what the name means otherwise.
+    pub(super) fn opened_member(&mut self, node: Node<'t>, free: &SymbolicValue) -> Option<SymbolicValue> {
+        let SymbolicValue::Free { symbol, .. } = *free else { return None };
+        let before = self.opened_values.partition_point(|&(start, ..)| start <= node.start());
+        let last = self.opened_values[..before].iter().rev().take(MAX_OPENED);
+        let around = last.filter(|&&(_, end, _)| node.start() < end).take(MAX_AROUND);
+        let members: Vec<_> = around.map(|&(_, _, object)| SymbolicValue::Access(object, symbol)).collect();
+        let all = std::iter::once(free.clone()).chain(members.iter().cloned());
+        (!members.is_empty()).then(|| SymbolicValue::Any(all.map(|one| self.add(one)).collect()))
+    }
+
     pub fn import(
         &mut self,
         scope: LocalId,
@@ -73,6 +120,11 @@ impl<'a, 't> Values<'a, 't> {
         let variable = if all || is_included { None } else { bound.map(|b| self.declare(scope, &b)) };
         if binds_top {
             parts.truncate(1);
+        }
+        if let Some(first) = parts.first().filter(|_| all && level == 0 && modules.path_ends_in_name) {
+            let (first, end) = (symbol(first), node.parent().map_or(usize::MAX, Node::end));
+            let path = parts.clone();
+            self.opened.push(OpenedValue { scope, start: node.start(), end, number: node.number(), first, path });
         }
         if let Some(variable) = variable {
             self.imported.insert(variable, self.flow.imports.len());

@@ -11,6 +11,7 @@ use super::facts::{
     ANY_MEMBER, ARRAY, AssignmentTarget, Binding, Call, Definition, FUNCTION, Import, NULLABLE, OperatorCall, Return,
     Span, Symbol, SymbolicValue, ValueFlow, Variable, symbol,
 };
+use super::import::OpenedValue;
 use super::matches::{CalledOn, DefinitionMatch};
 use super::narrowing::Narrowed;
 use crate::ids::{CallId, IdVec, LocalId, ValueId, VariableId};
@@ -227,6 +228,11 @@ pub(super) struct Values<'a, 't> {
     /// Variables that are bound to a definition which is not a stub.
     pub(super) implemented: FxHashSet<VariableId>,
     pub(super) container_values: ContainerValues,
+    /// Imports of all names in something, until [`Values::find_opened_values`].
+    pub(super) opened: Vec<OpenedValue>,
+    /// Values whose members are imported: the start and the end of the text that sees them, and the
+    /// value, sorted by start.
+    pub(super) opened_values: Vec<(usize, usize, ValueId)>,
     pub(super) flow: ValueFlow,
 }
 
@@ -265,6 +271,8 @@ impl<'a, 't> Values<'a, 't> {
             groups: FxHashMap::default(),
             implemented: FxHashSet::default(),
             container_values: ContainerValues::default(),
+            opened: Vec::new(),
+            opened_values: Vec::new(),
             flow: ValueFlow::default(),
         }
     }
@@ -635,6 +643,7 @@ impl<'a, 't> Values<'a, 't> {
 
     /// Reads all recorded nodes as values.
     pub fn finish(mut self, definitions: &mut IdVec<LocalId, Definition>) -> ValueFlow {
+        self.find_opened_values();
         let (mut has_shared_fixtures, mut operators) = (false, Vec::new());
         for pending in std::mem::take(&mut self.pending) {
             match pending {
@@ -1071,7 +1080,10 @@ impl<'a, 't> Values<'a, 't> {
     pub(super) fn read_form(&mut self, scope: LocalId, node: Node<'t>, depth: usize) -> SymbolicValue {
         match self.language.meaning(node.kind()).form {
             ExpressionForm::Name => match self.name(scope, node) {
-                free @ SymbolicValue::Free { .. } => self.storage(scope, node).unwrap_or(free),
+                free @ SymbolicValue::Free { .. } => {
+                    let stored = self.storage(scope, node);
+                    stored.or_else(|| self.opened_member(node, &free)).unwrap_or(free)
+                }
                 value => value,
             },
             ExpressionForm::Access(..) if self.language.meaning(node.kind()).literal.is_some() && depth < MAX_DEPTH => {
