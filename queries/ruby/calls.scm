@@ -40,6 +40,28 @@
 ; alias_method :old_show, :show
 ((call !receiver method: (identifier) @_alias arguments: (argument_list . (_) . (simple_symbol) @call @callee))
   (#any-of? @_alias "alias_method" "alias_attribute"))
+((call !receiver method: (identifier) @_alias arguments: (argument_list
+  . [(simple_symbol) @alias (string (string_content) @alias)] . [(simple_symbol) @value (string (string_content) @value)]))
+  (#any-of? @_alias "alias_method" "alias_attribute"))
+; alias old_show show
+(alias name: (_) @alias alias: (_) @value)
+; def_delegators :owner, :name; def_delegator :owner, :name, :owner_name
+((call !receiver method: (identifier) @_delegates arguments: (argument_list . (simple_symbol) @call @callee))
+  (#any-of? @_delegates "def_delegators" "def_delegator"))
+((call !receiver method: (identifier) @_delegates arguments: (argument_list . (simple_symbol) @receiver (simple_symbol) @alias @value))
+  (#eq? @_delegates "def_delegators"))
+((call !receiver method: (identifier) @_delegates arguments: (argument_list . (simple_symbol) @receiver . (simple_symbol) @alias @value .))
+  (#eq? @_delegates "def_delegator"))
+((call !receiver method: (identifier) @_delegates arguments: (argument_list
+  . (simple_symbol) @receiver . (simple_symbol) @value . (simple_symbol) @alias))
+  (#eq? @_delegates "def_delegator"))
+; delegate :name, :size, to: :owner
+((call !receiver method: (identifier) @_delegates arguments: (argument_list
+  (simple_symbol) @alias @value (pair key: (hash_key_symbol) @_to value: (simple_symbol) @receiver) .))
+  (#eq? @_delegates "delegate") (#eq? @_to "to"))
+((call !receiver method: (identifier) @_delegates arguments: (argument_list
+  (simple_symbol) @alias @value (pair key: (hash_key_symbol) @_to value: (simple_symbol) @receiver) . (pair key: (hash_key_symbol) @_nil) .))
+  (#eq? @_delegates "delegate") (#eq? @_to "to") (#eq? @_nil "allow_nil"))
 ; set_callback :save, :before, :check_title
 ((call !receiver method: (identifier) @_set arguments: (argument_list . (_) . (_) . (simple_symbol) @call @callee))
   (#any-of? @_set "set_callback" "skip_callback"))

@@ -259,3 +259,49 @@ end
         ["Outer::Foo -> register", "Outer::Foo::use -> private", "Own -> Own::private"]
     );
 }
+
+#[test]
+fn another_name_of_a_ruby_method_calls_that_method() {
+    let source = "
+class Owner
+  def name; end
+  def size; end
+end
+class Relation
+  attr_reader :owner
+  def initialize
+    @owner = Owner.new
+  end
+  def target; end
+  alias klass target
+  alias_method :kind, :target
+  alias [] target
+  def_delegators :owner, :name
+  def_delegator :owner, :size, :owner_size
+end
+class Below < Relation
+  delegate :size, to: :owner, allow_nil: true
+  alias below target
+  def own = below
+end
+class Other
+  def kind; end
+end
+def go
+  relation = Relation.new
+  relation.klass
+  relation.kind
+  relation[1]
+end
+def delegated
+  Relation.new.name
+  Relation.new.owner_size
+  Below.new.size
+end
+def inherited = Below.new.below
+";
+    assert_eq!(lines_called("a.rb", source, "go"), [8, 11, 11, 11]);
+    assert_eq!(lines_called("a.rb", source, "delegated"), [3, 4, 4, 8, 8, 8]);
+    assert_eq!(lines_called("a.rb", source, "inherited"), [8, 11]);
+    assert_eq!(lines_called("a.rb", source, "own"), [11]);
+}

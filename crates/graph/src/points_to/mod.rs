@@ -60,6 +60,9 @@ pub(crate) struct PointsTo<'a, 'n> {
     shapes: IdVec<DefinitionId, DefinitionShape>,
     /// Parameters that their functions return: see [`returned_parameters`].
     returned: FxHashSet<PointerId>,
+    /// Other names of functions with the names of the functions, in languages where a call names its
+    /// function.
+    aliases: FxHashSet<(Symbol, Symbol)>,
     /// Members of library containers, by language.
     containers: FxHashMap<LangId, ContainerMembers>,
 }
@@ -127,8 +130,9 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             returned_parameters(names.facts(file)).into_iter().map(move |own| offsets.variable(own))
         };
         let returned = names.files().flat_map(returned_by).collect();
+        let aliases = names.files().flat_map(|file| aliases(names, file)).collect();
         let (current, files) = (Box::new(FileSlots::none()), names.all_files().map(|_| None).collect());
-        Self { names, current, files, work: RoundWork::default(), special, shapes, returned, containers }
+        Self { names, current, files, work: RoundWork::default(), special, shapes, returned, aliases, containers }
     }
 
     pub fn names(&self) -> &Names<'a> {
@@ -953,7 +957,9 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         }
         match object {
             AbstractObject::Definition(id) | AbstractObject::BoundMethod(id) if self.shapes[id].kind.is_function() => {
-                self.names.definition(id).name == written && self.fits_receiver(call, id)
+                let name = self.names.definition(id).name;
+                let is_named = name == written || self.aliases.contains(&(written, name));
+                is_named && self.fits_receiver(call, id)
             }
             AbstractObject::Definition(id) => !self.shapes[id].kind.has_members(),
             AbstractObject::Instance(_) => false,
@@ -1168,6 +1174,25 @@ fn shape(names: &Names<'_>, id: DefinitionId) -> DefinitionShape {
         receiver,
         is_restricted: names.is_restricted(id),
     }
+}
+
+/// Returns the other names that a file gives to functions in types, with the names of the functions.
+fn aliases(names: &Names<'_>, file: FileId) -> Vec<(Symbol, Symbol)> {
+    if !names.scopes(file).is_some_and(|scopes| scopes.named_calls) {
+        return Vec::new();
+    }
+    let facts = names.facts(file);
+    let name = |value| match facts.value(value) {
+        FileValue::Definition(id) if facts.kind(id).is_function() => Some(facts.definition(id).name),
+        _ => facts.name_of(value),
+    };
+    let alias = |(target, value)| match target {
+        AssignmentTarget::Variable(own) if facts.kind(facts.variable_scope(own)).is_type() => {
+            Some((facts.variable_name(own), name(value)?))
+        }
+        _ => None,
+    };
+    facts.bindings().filter_map(alias).filter(|&(new, old)| new != old).collect()
 }
 
 impl SpecialMembers {

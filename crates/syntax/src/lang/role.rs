@@ -204,6 +204,8 @@ pub enum Role {
     Return,
     /// A definition whose result is the value of the member with its name (`get name()`).
     Property,
+    /// Another name of a function.
+    Alias,
     /// A method whose receiver is the type (`def self.run`).
     OfType,
     /// A type with further parts, which have the same name.
@@ -323,6 +325,7 @@ const ROLES: &[(&str, Role)] = &[
     ("table", Role::Table),
     ("property", Role::Property),
     ("self.type", Role::OfType),
+    ("alias", Role::Alias),
     ("partial", Role::Partial),
     ("import", Role::Import),
     ("import.path", Role::ImportPath),

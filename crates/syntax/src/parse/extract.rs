@@ -396,6 +396,10 @@ impl<'a, 't> Extractor<'a, 't> {
                 }
             }
             Mark::TypeParameter { bound } => self.values.type_parameter(scope, node, bound),
+            Mark::Alias { old, object } if self.definitions[scope].kind.has_members() => {
+                self.values.function_alias(scope, node, old, object);
+            }
+            Mark::Alias { .. } => {}
             Mark::Extended => {
                 if let [only] = &mut self.definitions[scope].parameters[..] {
                     only.is_extended = true;

@@ -101,6 +101,11 @@ pub(super) enum Mark<'t> {
         bound: Option<Node<'t>>,
     },
     Extended,
+    /// Another name of a function, or of a member of an object.
+    Alias {
+        old: Node<'t>,
+        object: Option<Node<'t>>,
+    },
     Return(Node<'t>),
     Elements(Node<'t>),
     Table(Node<'t>),
@@ -224,6 +229,11 @@ impl<'t> QueryMatches<'t> {
                 Role::Partial => {
                     if let Some(definition) = node.parent() {
                         self.definitions.entry(definition.number()).or_default().is_partial = true;
+                    }
+                }
+                Role::Alias => {
+                    if let Some(old) = first(Role::Value) {
+                        self.mark(node, Mark::Alias { old, object: first(Role::Receiver) });
                     }
                 }
                 Role::Extended => self.mark(node, Mark::Extended),

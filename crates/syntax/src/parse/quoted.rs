@@ -1,10 +1,10 @@
 //! Callees that are only the name of a function: a symbol or text (`before_action :load` in Ruby,
 //! `usort($rows, 'compare')` in PHP), or a name after its first argument (`a dot b` in Kotlin).
 
-use super::facts::{SymbolicValue, symbol};
+use super::facts::{AssignmentTarget, Binding, SymbolicValue, symbol};
 use super::matches::CalledOn;
-use super::value::Values;
-use crate::ids::{CallId, LocalId, ValueId};
+use super::value::{Pending, Values};
+use crate::ids::{CallId, LocalId, ValueId, VariableId};
 use crate::tree::Node;
 
 impl<'t> Values<'_, 't> {
@@ -32,6 +32,32 @@ impl<'t> Values<'_, 't> {
             false => self.member(object, callee, 0),
         };
         Some(self.add(member))
+    }
+
+    /// Declares another name of a function in a type: that of the function with the name `old` so far,
+    /// or of a member of an object.
+    pub fn function_alias(&mut self, scope: LocalId, name: Node<'t>, old: Node<'t>, object: Option<Node<'t>>) {
+        let variable = self.declare(scope, quoted_name(self.text(name)));
+        self.defined.insert(variable);
+        let known = self.by_name.get(&(scope, symbol(quoted_name(self.text(old)))));
+        match known.and_then(|known| self.last_bound.get(known)).copied().filter(|_| object.is_none()) {
+            Some(id) => {
+                let value = self.add(SymbolicValue::Definition(id));
+                self.flow.bindings.push(Binding { target: AssignmentTarget::Variable(variable), value });
+            }
+            None => self.pending.push(Pending::Alias { scope, variable, old, object }),
+        }
+    }
+
+    /// Reads another name of a function that the type does not declare.
+    pub(super) fn read_alias(&mut self, scope: LocalId, variable: VariableId, old: Node<'t>, object: Option<Node<'t>>) {
+        let name = quoted_name(self.text(old));
+        let value = match object {
+            Some(object) => SymbolicValue::Access(self.value(scope, object, 0), symbol(name)),
+            None => self.name_at(scope, name, old.number()),
+        };
+        let value = self.add(value);
+        self.flow.bindings.push(Binding { target: AssignmentTarget::Variable(variable), value });
     }
 
     /// Returns the function that a symbol or text names, possibly as a member of a type

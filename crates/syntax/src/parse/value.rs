@@ -105,6 +105,13 @@ pub(super) enum Pending<'a, 't> {
         scope: LocalId,
         of_type: Node<'t>,
     },
+    /// Another name of a function, or of a member of an object.
+    Alias {
+        scope: LocalId,
+        variable: VariableId,
+        old: Node<'t>,
+        object: Option<Node<'t>>,
+    },
     /// The call of the method that an assignment of a value to a member calls.
     Setter {
         call: CallId,
@@ -215,6 +222,8 @@ pub(super) struct Values<'a, 't> {
     pub(super) properties: FxHashMap<LocalId, VariableId>,
     /// Variables that are bound to a definition in the file.
     pub(super) defined: FxHashSet<VariableId>,
+    /// The last definition that was bound to each variable so far.
+    pub(super) last_bound: FxHashMap<VariableId, LocalId>,
     /// Index of the import that fills each variable.
     pub(super) imported: FxHashMap<VariableId, usize>,
     /// Variables that are bound to a type.
@@ -264,6 +273,7 @@ impl<'a, 't> Values<'a, 't> {
             pending: Vec::new(),
             properties: FxHashMap::default(),
             defined: FxHashSet::default(),
+            last_bound: FxHashMap::default(),
             imported: FxHashMap::default(),
             types: FxHashSet::default(),
             type_parameters: FxHashSet::default(),
@@ -311,6 +321,7 @@ impl<'a, 't> Values<'a, 't> {
         is_stub: bool,
     ) {
         self.defined.insert(variable);
+        self.last_bound.insert(variable, id);
         if definition.kind.is_type() {
             self.types.insert(variable);
         }
@@ -663,6 +674,7 @@ impl<'a, 't> Values<'a, 't> {
                     }
                 }
                 Pending::Operator { scope, object, calls } => operators.push((scope, object, calls)),
+                Pending::Alias { scope, variable, old, object } => self.read_alias(scope, variable, old, object),
                 Pending::Setter { call, scope, member, value } => self.read_setter(call, scope, member, value),
                 Pending::Declare { scope, variable, declared } => {
                     let of_type = self.type_value(scope, declared);
