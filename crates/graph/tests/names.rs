@@ -570,3 +570,53 @@ class Uses {
         ]
     );
 }
+
+#[test]
+fn a_name_from_a_namespace_outside_the_repository_is_linked_to_nothing() {
+    let map = "<?php
+namespace App\\Store;
+class RefMap { public function lookup(string $key): int { return 1; } }
+";
+    let php = "<?php
+namespace App;
+use App\\Store\\RefMap;
+use App\\Store\\Generated;
+use Ext\\Config;
+use Ext\\{Registry as Names};
+class Uses {
+    private Config $config;
+    /** @var Config */ private $written;
+    private RefMap $map;
+    public function typed() { $this->config->lookup('x'); $this->config->all->lookup('x'); }
+    public function written() { $this->written->lookup('x'); }
+    public function parameter(Names $names) { $names->lookup('x'); }
+    public function created() { (new Config())->lookup('x'); }
+    public function own() { $this->map->lookup('x'); }
+    public function either(Config|RefMap $one) { $one->lookup('x'); }
+    public function generated(Generated $one) { $one->lookup('x'); }
+    public function unknown($one) { $one->lookup('x'); }
+}
+";
+    assert_eq!(
+        calls(&[("src/Store/RefMap.php", map), ("src/Uses.php", php)]),
+        [
+            "Uses::either -> RefMap::lookup",
+            "Uses::generated -> RefMap::lookup",
+            "Uses::own -> RefMap::lookup",
+            "Uses::unknown -> RefMap::lookup",
+        ]
+    );
+    let scala = "
+package app
+import ext.Config
+import ext.store._
+class RefMap { def lookup(key: String): Int = 1 }
+class Uses(config: Config) {
+  def typed = config.lookup(\"x\")
+  def member = config.all.lookup(\"x\")
+  def star(vault: Vault) = vault.lookup(\"x\")
+  def own(map: RefMap) = map.lookup(\"x\")
+}
+";
+    assert_eq!(calls(&[("app.scala", scala)]), ["Uses.own -> RefMap.lookup"]);
+}
