@@ -16,7 +16,7 @@
 (function_body (identifier) @access)
 (parenthesized_expression (identifier) @access)
 
-(declaration (type_identifier) @type (initialized_identifier_list (initialized_identifier . (identifier) @target)))
+(declaration [(type_identifier) (function_type)] @type (initialized_identifier_list (initialized_identifier . (identifier) @target)))
 (initialized_identifier . (identifier) @target . (_) @value)
 (static_final_declaration . (identifier) @target . (_) @value)
 (initialized_variable_definition (type_identifier) @type name: (identifier) @target)
@@ -24,7 +24,7 @@
 (assignment_expression left: (assignable_expression) @assigned right: (_) @value)
 (field_initializer (identifier) @assigned . (_) @value)
 ; Session(this.clock)
-(constructor_param (identifier) @value) @assigned
+(constructor_param (identifier) @field .)
 (for_loop_parts (type_identifier) @type name: (identifier) @target)
 (for_loop_parts name: (identifier) @target value: (_) @each)
 (try_statement (type_identifier) @type . (catch_clause (catch_parameters . (identifier) @target)))

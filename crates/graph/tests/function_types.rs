@@ -75,6 +75,9 @@ class A {
   int run(Handler h) { return h.handle(2); }
   int useMethod() { return run(this::c); }
   void each() { for (Cmd one : COMMANDS) one.handler().handle(1); }
+  final Handler named = A::a;
+  int named() { return 1; }
+  int useNamed() { return named(); }
 }
 ";
     let expected = [
@@ -86,6 +89,7 @@ class A {
         "A.run -> Handler.handle",
         "A.use -> A.apply",
         "A.useMethod -> A.run",
+        "A.useNamed -> A.named",
     ];
     assert_eq!(calls(&[("A.java", source)]), expected);
 }

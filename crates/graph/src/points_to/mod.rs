@@ -428,6 +428,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                     }
                     if let FileValue::Variable(other) = form
                         && declared == Some(own)
+                        && !self.facts().kind(self.facts().variable_scope(own)).has_members()
                         && self.facts().variable_name(own) == self.facts().variable_name(other)
                     {
                         // The same name, with the type that a test has found.
@@ -738,20 +739,26 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         }
     }
 
-    /// Checks whether the call of a member only reads a field (`command.handler()` of a record), in
-    /// languages in which no call means a value.
-    fn reads_field(&self, call: CallId, object: AbstractObject) -> bool {
-        if !self.names.scopes(self.current.file).is_some_and(|scopes| scopes.functions_apart) {
+    /// Checks whether a call is no call of `object`, the value of a field with the name that the call
+    /// names, in languages in which no call means a value: `command.handler()` of a record reads the
+    /// field, and `handler()` calls a method with that name.
+    fn is_field(&self, call: CallId, object: AbstractObject) -> bool {
+        let has_values = |scopes: &Scopes| !scopes.functions_apart || !scopes.declared_types;
+        if self.names.scopes(self.current.file).is_none_or(has_values) {
             return false;
         }
         let facts = self.facts();
-        let FileValue::Access(_, name) = facts.value(facts.call(call).callee) else { return false };
+        let callee = facts.call(call).callee;
         match object {
             AbstractObject::Definition(id) | AbstractObject::BoundMethod(id) => {
                 let is_function = !self.shapes[id].kind.has_members() && self.shapes[id].kind != DefinitionKind::Module;
-                is_function && self.names.definition(id).name != name && !self.is_invoked_by(id, name)
+                let own = self.names.definition(id).name;
+                let is_named = |name| own == name || self.is_invoked_by(id, name);
+                // The name of a constructor is that of its type, which `super(...)` does not contain.
+                let is_constructor = self.names.type_around(id).is_some_and(|of| self.names.definition(of).name == own);
+                is_function && !is_constructor && facts.name_of(callee).is_some_and(|name| !is_named(name))
             }
-            AbstractObject::Instance(_) => true,
+            AbstractObject::Instance(_) => matches!(facts.value(callee), FileValue::Access(..)),
             _ => false,
         }
     }
@@ -812,9 +819,12 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     }
 
     fn call(&mut self, call: CallId, object: AbstractObject) {
-        if self.reads_field(call, object) {
-            let result = self.result_of(call);
-            return self.point_to(result, object);
+        if self.is_field(call, object) {
+            if matches!(self.facts().value(self.facts().call(call).callee), FileValue::Access(..)) {
+                let result = self.result_of(call);
+                self.point_to(result, object);
+            }
+            return;
         }
         let is_read = self.facts().call(call).is_access && !self.is_called_by_name(object);
         if is_read || !self.may_be_named(call, object) {

@@ -384,8 +384,7 @@ impl<'a, 't> Extractor<'a, 't> {
             }
             Mark::Field { name, declared } => {
                 let of_type = self.type_around(scope);
-                self.values.bind(of_type, name, Declares::Names { within: None }, None, declared);
-                self.values.pass_to_field(scope, of_type, name);
+                self.values.note_field(scope, of_type, name, declared);
             }
             Mark::Position { variant } => self.part(scope, node, variant),
             Mark::Ordered { declared } => self.ordered_field(node, declared),

@@ -76,6 +76,12 @@ pub(super) enum Pending<'a, 't> {
         of_type: Node<'t>,
         variable: VariableId,
     },
+    /// A parameter of a constructor that also names a field.
+    Field {
+        constructor: LocalId,
+        of_type: LocalId,
+        name: Node<'t>,
+    },
     /// A prefix that the target of an assignment has in addition to its value.
     Prefix {
         scope: LocalId,
@@ -204,6 +210,8 @@ pub(super) struct Values<'a, 't> {
     pub(super) in_blocks: FxHashMap<(LocalId, Symbol), Vec<(Extent, VariableId)>>,
     /// The places where a test of a name in a scope has succeeded.
     pub(super) narrowed: FxHashMap<(LocalId, Symbol), Vec<Narrowed>>,
+    /// Fields that are declared to hold functions, with their types.
+    pub(super) function_fields: FxHashSet<(LocalId, Symbol)>,
     /// Extent of the names that the current assignment declares.
     pub(super) assigned_extent: Option<Extent>,
     pub(super) calls_by_node: FxHashMap<usize, CallId>,
@@ -262,6 +270,7 @@ impl<'a, 't> Values<'a, 't> {
             by_name: FxHashMap::default(),
             in_blocks: FxHashMap::default(),
             narrowed: FxHashMap::default(),
+            function_fields: FxHashSet::default(),
             assigned_extent: None,
             calls_by_node: FxHashMap::default(),
             aliases: FxHashMap::default(),
@@ -532,6 +541,9 @@ impl<'a, 't> Values<'a, 't> {
         value: Option<Node<'t>>,
         declared: Option<Node<'t>>,
     ) {
+        if self.is_type(scope) && declared.is_some_and(|declared| self.holds_functions(declared)) {
+            self.function_fields.insert((scope, symbol(self.text(target))));
+        }
         let extent = match declares {
             Declares::Nothing => None,
             Declares::Names { within } => {
@@ -558,16 +570,25 @@ impl<'a, 't> Values<'a, 't> {
         self.pending.push(Pending::Each { scope, target, container, extent });
     }
 
-    /// Lets the field that a parameter of a constructor declares hold the argument.
-    pub fn pass_to_field(&mut self, constructor: LocalId, of_type: LocalId, name: Node<'t>) {
+    /// Lets the field that a parameter of a constructor names hold the argument. Where types are
+    /// declared, only a field for functions does: the type determines the objects of any other.
+    fn pass_to_field(&mut self, constructor: LocalId, of_type: LocalId, name: Node<'t>) {
         // The name of the parameter may have a sign that the field does not have (`$clock`).
         let whole = name.parent().filter(|around| self.language.meaning(around.kind()).form == ExpressionForm::Name);
-        let key = (constructor, symbol(self.text(whole.unwrap_or(name))));
-        if let Some(&parameter) = self.by_name.get(&key).filter(|_| constructor != of_type) {
+        let parameter = self.by_name.get(&(constructor, symbol(self.text(whole.unwrap_or(name))))).copied();
+        let field = (of_type, symbol(self.text(name)));
+        let is_open = !self.language.spec.scopes.declared_types || self.function_fields.contains(&field);
+        if let Some(parameter) = parameter.filter(|_| is_open && constructor != of_type) {
             let target = AssignmentTarget::Variable(self.declare(of_type, self.text(name)));
             let value = self.add(SymbolicValue::Variable(parameter));
             self.flow.bindings.push(Binding { target, value });
         }
+    }
+
+    /// Records that a parameter of a constructor also names a field of the type around it.
+    pub fn note_field(&mut self, constructor: LocalId, of_type: LocalId, name: Node<'t>, declared: Option<Node<'t>>) {
+        self.bind(of_type, name, Declares::Names { within: None }, None, declared);
+        self.pending.push(Pending::Field { constructor, of_type, name });
     }
 
     /// Records a parameter with its default value and its declared type.
@@ -689,6 +710,7 @@ impl<'a, 't> Values<'a, 't> {
                     self.assigned_extent = None;
                 }
                 Pending::Tested { scope, name, of_type, variable } => self.read_test(scope, name, of_type, variable),
+                Pending::Field { constructor, of_type, name } => self.pass_to_field(constructor, of_type, name),
                 Pending::Prefix { scope, target, id } => {
                     let value = self.add(SymbolicValue::Definition(id));
                     self.assign(scope, target, value, 0);
@@ -1661,6 +1683,12 @@ impl<'a, 't> Values<'a, 't> {
             }
         }
         false
+    }
+
+    /// Checks whether a declared type is that of a function, or has the name of such a type.
+    fn holds_functions(&self, declared: Node<'t>) -> bool {
+        let functions = &self.language.spec.types.functions;
+        self.is_function_type(declared) || functions.iter().any(|name| name == self.text(declared))
     }
 
     /// Checks whether a node may have the value of any of its children.
