@@ -351,20 +351,20 @@ def store(item):
         ("Store()", "Store"),
         ("StoreError", "StoreError"),
         ("LIMIT", "LIMIT"),
-        ("Store.save", "Store.save"),
+        ("Store.save", "save"),
         ("store_item", "store_item"),
         ("store", "store"),
         ("Shape", "Shape"),
-        ("Square", "Shape::Square"),
+        ("Square", "Square"),
         ("Basket", "Basket"),
-        ("basket.go", "basket"),
-        ("app/store.py", "store"),
+        ("basket.go", "basket.go"),
+        ("app/store.py", "store.py"),
     ] {
         assert_eq!(env.ask(&[question]).first().map(String::as_str), Some(first), "{question}");
     }
     let value = env.run(&["Store", "--json"]).found().json();
     assert_eq!((&value["results"][0]["kind"], &value["results"][0]["rank"]), (&"class".into(), &1.into()), "{value}");
     assert_eq!(value["confidence"], serde_json::Value::Null, "no set of questions has measured it");
-    assert_eq!(env.ask(&["Store", "--kind", "function"]).first().map(String::as_str), Some("Store.save"));
-    assert_eq!(env.ask(&["Store keeps things"]).first().map(String::as_str), Some("Store.save"));
+    assert_eq!(env.ask(&["Store", "--kind", "function"]).first().map(String::as_str), Some("save"));
+    assert_eq!(env.ask(&["Store keeps things"]).first().map(String::as_str), Some("save"));
 }

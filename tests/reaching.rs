@@ -593,8 +593,8 @@ def test_sort():
 ";
     let env = Env::with(&[("store.py", code), ("test_store.py", test)]);
     let path = |to: &str, from: &str| env.run(&["path", from, to]).found().out;
-    assert!(path("count", "test_size").contains("test_size  (uses it)"));
-    assert!(path("rank", "test_sort").contains("sort  (uses it)"));
+    assert!(path("count", "test_size").contains("test_size  (property)"));
+    assert!(path("rank", "test_sort").contains("sort  (passed to a library)"));
     // The library runs a method that nothing calls.
     assert!(path("log", "test_size").contains("test_size  (creates the object)"));
 }

@@ -30,7 +30,7 @@ const PYTHON: &str = "def store(x):
 
 
 def run_all(pool):
-    pool.submit(store, 1)
+    pool.handler = store
 
 
 def main():

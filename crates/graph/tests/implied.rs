@@ -119,6 +119,14 @@ func goOn(rows []int) { sort.Slice(rows, one) }
 fn one(x: u8) -> u8 { x }
 fn go(rows: Vec<u8>) -> Vec<u8> { rows.into_iter().map(one).collect() }
 ";
+    let java = "
+import java.util.List;
+class Row {
+  static int one(int x) { return x; }
+  int two(int x) { return x; }
+  Object go(List<Integer> rows) { rows.forEach(this::two); return rows.stream().map(Row::one).toList(); }
+}
+";
     let kotlin = "
 fun one(x: Int) = x
 fun go(rows: List<Int>) = rows.map(::one)
@@ -166,6 +174,7 @@ def go(rows) = rows.map(&method(:one))
         ("a.ts", typescript, &["one"]),
         ("a.go", go, &["one"]),
         ("a.rs", rust, &["one"]),
+        ("Row.java", java, &["Row.one", "Row.two"]),
         ("a.kt", kotlin, &["one"]),
         ("Row.cs", csharp, &["Row.one"]),
         ("a.swift", swift, &["one"]),

@@ -177,7 +177,9 @@ impl CallTreeBuilder<'_, '_> {
                 for (end, call_rows) in ends.into_iter().take(capacity) {
                     let repeated = if seen.insert(end) { None } else { self.repeated(end, at) };
                     let has_parts = parts.len() > 1 && !is_function(self.links.graph, id);
-                    let calls = call_rows.iter().map(|call_rows| self.line(call_rows, has_parts)).collect();
+                    let mut calls: Vec<_> = call_rows.iter().map(|rows| self.line(rows, has_parts)).collect();
+                    // The syntax has the last call of a chain first.
+                    calls.sort_by(|one, next| (&one.path, one.line, one.byte).cmp(&(&next.path, next.line, next.byte)));
                     let (above, depth) = (at, depth + 1);
                     self.entries.push(CallTreeEntry { id: end, above, depth, calls, repeated, left_out: 0 });
                 }
