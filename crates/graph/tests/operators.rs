@@ -122,6 +122,11 @@ public function go(Row $row, array $all, Row|array $any, $other) {{ {body} }} }}
         ("", "$list = []; $list = $row; foreach ($list as $x) {}", &["getIterator"]),
         ("", "foreach ($any as $x) {}", &["getIterator"]),
         ("/** @var array<self::KIND_*, Row[]> */ private $rows;", "foreach ($this->rows as $x) {}", &[]),
+        (
+            "/** @var array<Row::KIND_*, Item> */ private $rows;",
+            "foreach ($this->rows as $x) { foreach ($x as $y) {} }",
+            &[],
+        ),
         ("/** @var Row[]|null */ private $rows;", "foreach ($this->rows as $x) {}", &[]),
         ("/** @var Row|null */ private $rows;", "foreach ($this->rows as $x) {}", &["getIterator"]),
         ("private array $rows = [];", "$this->rows[] = $row; foreach ($this->rows as $x) {}", &[]),

@@ -1713,7 +1713,12 @@ impl<'a, 't> Values<'a, 't> {
         let text = self.written_type_text(node).unwrap_or_default();
         let modules = &self.language.spec.modules;
         let is_part = |c: char| c.is_alphanumeric() || c == '_' || modules.separators.iter().any(|s| s.contains(c));
-        let words = text.split(|c| !is_part(c)).filter(|word| !rule.builtin.iter().any(|builtin| builtin == word));
+        // `self::KIND_*` names constants of a type.
+        let qualifier = self.language.spec.head.qualifier.as_str();
+        let after = |word: &str| &text[word.as_ptr() as usize + word.len() - text.as_ptr() as usize..];
+        let is_owner = |word: &&str| after(word).starts_with(qualifier);
+        let words = text.split(|c| !is_part(c)).filter(|word| !is_owner(word));
+        let words = words.filter(|word| !rule.builtin.iter().any(|builtin| builtin == word));
         let paths = words.map(|path| modules.split(path)).filter(|path| !path.is_empty());
         for path in paths.take(MAX_TYPES) {
             let front = self.name_at(scope, path[0], node.number());
