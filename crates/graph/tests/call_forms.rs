@@ -181,6 +181,7 @@ def explicit
 end
 def object = Base.new.process
 def element = Base[1]
+def element_of_object = Base.new[1]
 ";
     let lines = |caller: &str| lines_called("a.rb", source, caller);
     assert_eq!(lines("Base"), [3, 3]);
@@ -193,6 +194,7 @@ def element = Base[1]
     assert_eq!(lines("explicit"), [3, 3]);
     assert_eq!(lines("object"), [2, 8]);
     assert_eq!(lines("element"), [19]);
+    assert_eq!(lines("element_of_object"), [2]);
 }
 
 #[test]

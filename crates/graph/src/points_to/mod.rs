@@ -177,8 +177,9 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         let pointer = self.names.pointer_of(file, value);
         let mut methods = Vec::new();
         // In other languages, the name of a type may stand for its only object.
-        let has_type_methods =
-            self.names.scopes(file).is_some_and(|scopes| scopes.type_methods || !scopes.class_markers.is_empty());
+        let scopes = self.names.scopes(file);
+        let keeps_apart = scopes.is_some_and(|scopes| scopes.type_methods);
+        let has_type_methods = keeps_apart || scopes.is_some_and(|scopes| !scopes.class_markers.is_empty());
         for object in self.objects(file, pointer) {
             let (owner_type, is_type) = match object {
                 AbstractObject::Instance(of_type) => (of_type, false),
@@ -189,7 +190,11 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             let member = self.names.member_of_type(owner_type, name);
             let bound = of_type.or_else(|| member.and_then(|member| self.names.bound(member)));
             let overloads = bound.iter().flat_map(|id| self.names.overloads(id));
-            methods.extend(overloads.filter(|&&id| !is_type || self.shapes[id].receives_type));
+            let fits = |&&id: &&DefinitionId| match self.shapes[id].receives_type {
+                true => is_type || !keeps_apart,
+                false => !is_type,
+            };
+            methods.extend(overloads.filter(fits));
         }
         methods.sort_unstable();
         methods.dedup();
