@@ -9,6 +9,7 @@ use super::hierarchy::Hierarchy;
 use super::modules::Paths;
 use super::names::{Names, Source};
 use super::namesakes::Namesakes;
+use super::overloads::takes;
 use super::points_to::{AbstractObject, PointsTo};
 use super::relink::MessageLog;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -184,6 +185,7 @@ fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId], by: Unreached) -> (V
                 }
             } else if reached.is_empty() {
                 let guess = methods_by_name.guess(points_to, file, number, caller, &mut guesses);
+                let guess = of_argument_count(names, file, number, guess);
                 let may_mean = |id: &DefinitionId| !call.is_access || names.takes_nothing(*id);
                 guess.into_iter().filter(may_mean).for_each(|id| add(id, CallReason::Name));
             }
@@ -211,6 +213,22 @@ fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId], by: Unreached) -> (V
         sort_and_dedup_from(first, &mut edges);
     }
     (edges, unresolved)
+}
+
+/// Returns the methods with the name of a call that take as many arguments as it passes, in languages
+/// with overloads; all of them if none does.
+fn of_argument_count(
+    names: &Names<'_>,
+    file: FileId,
+    call: CallId,
+    mut methods: Vec<DefinitionId>,
+) -> Vec<DefinitionId> {
+    let count = names.facts(file).arguments(call).len();
+    let fits = |&id: &DefinitionId| takes(names, id, count);
+    if names.has_overloads(file) && methods.len() > 1 && methods.iter().any(fits) {
+        methods.retain(fits);
+    }
+    methods
 }
 
 /// Returns the functions of the repository that the arguments of a call name, if it reaches none: a

@@ -179,7 +179,7 @@ pub(crate) fn fits_labels(names: &Names<'_>, rules: &TypeRules, id: DefinitionId
 }
 
 /// Checks whether a call of a function may have the given number of arguments.
-fn takes(names: &Names<'_>, id: DefinitionId, arguments: usize) -> bool {
+pub(crate) fn takes(names: &Names<'_>, id: DefinitionId, arguments: usize) -> bool {
     let (file, local) = names.local(id);
     let parameters = names.facts(file).signature(local);
     let required = parameters.clone().filter(|p| !p.is_optional && !p.is_variadic).count();

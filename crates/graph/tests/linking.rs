@@ -466,3 +466,40 @@ fn ten_thousand_overloads_with_a_hundred_arguments_are_linked() {
     let (linked, _) = linked(vec![("T.java".into(), source)]);
     assert_eq!(linked.left_out, BTreeMap::new());
 }
+
+#[test]
+fn a_call_by_name_prefers_the_methods_that_take_its_arguments() {
+    let java = [
+        ("Door.java", "class Door { int reveal() { return 1; } }"),
+        ("Gate.java", "class Gate { int reveal(int width, int height) { return 2; } }"),
+        (
+            "Use.java",
+            "class Use { void run(Keys keys) { keys.all(key -> key.reveal()); keys.all(key -> key.reveal(1)); }
+  void wide(Keys keys) { keys.all(key -> key.reveal(1, 2)); } }",
+        ),
+    ];
+    let csharp = [
+        ("Door.cs", "class Door { public int reveal() => 1; }"),
+        ("Gate.cs", "class Gate { public int reveal(int width, int height) => 2; }"),
+        (
+            "Use.cs",
+            "class Use { void run(Keys keys) { weigh(x => { var key = x; key.reveal(); }); }
+  void wide(Keys keys) { weigh(x => { var key = x; key.reveal(1, 2); }); } }",
+        ),
+    ];
+    let kotlin = [
+        ("Door.kt", "class Door { fun reveal() = 1 }"),
+        ("Gate.kt", "class Gate { fun reveal(width: Int, height: Int) = 2 }"),
+        (
+            "Use.kt",
+            "class Use { fun run(keys: Keys) { weigh { key -> key.reveal() } }
+  fun wide(keys: Keys) { weigh { key -> key.reveal(1, 2) } } }",
+        ),
+    ];
+    let expected = ["Use.run -> Door.reveal", "Use.wide -> Gate.reveal"];
+    assert_eq!(super::names::calls(&kotlin), expected);
+    assert_eq!(super::names::calls(&csharp), expected);
+    // If none takes them, each may be meant.
+    let expected = ["Use.run -> Door.reveal", "Use.run -> Gate.reveal", "Use.wide -> Gate.reveal"];
+    assert_eq!(super::names::calls(&java), expected);
+}
