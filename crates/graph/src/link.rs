@@ -239,7 +239,13 @@ fn functions_passed_by(points_to: &PointsTo<'_, '_>, file: FileId, call: CallId)
     let mut functions = Vec::new();
     // `list(f, g)` keeps its arguments, but calls the key: `sorted(rows, key=f)`.
     let are_kept = points_to.keeps_arguments(file, call);
-    for (_, argument) in facts.arguments(call).filter(|(name, _)| name.is_some() || !are_kept) {
+    let given = facts.arguments(call).filter(|(name, _)| name.is_some() || !are_kept);
+    // A reference to a method (`Row::name`) is the method, and has a type.
+    let parts = given.flat_map(|(_, argument)| match facts.value(argument) {
+        FileValue::Any(parts) => parts.to_vec(),
+        _ => vec![argument],
+    });
+    for argument in parts {
         let is_written = match facts.value(argument) {
             FileValue::Variable(_) | FileValue::Free { .. } | FileValue::Access(..) => true,
             FileValue::Call(written) => facts.call(written).is_access,
