@@ -94,11 +94,17 @@
 //! - CONTENT 25: adds keys of default exports and of Lua tables, calls on literals of extended library
 //!   types, files without a package in several source folders, values after a named field, and the
 //!   types of later results and of derived and inherited constructors.
+//! - FORMAT 27: stores whether a definition is a property, reads of members, and two more reasons of
+//!   calls.
+//! - CONTENT 26: adds reads of properties, functions that a library is given, tables of dozens of
+//!   functions, functions in variables of function types, references to methods, types that a test
+//!   finds, values of modules that others export again, setters and other names of methods in Ruby,
+//!   aliases of types in Scala and Kotlin, and members that Scala imports of values.
 
 use crate::wordvec::WordTable;
 
 /// Version of the format. It changes when the meaning of bytes in an index file changes.
-pub const FORMAT: u32 = 26;
+pub const FORMAT: u32 = 27;
 /// Version of the content. It changes when the same source produces different content, for example
 /// because of a new tokenizer or other extraction rules.
 pub const CONTENT: u32 = 26;
