@@ -107,8 +107,8 @@ fn after_a_fresh_checkout_one_edited_file_is_parsed_and_no_other() {
 #[test]
 fn an_edit_among_many_binary_files_parses_one_file() {
     let env = Env::new();
-    (0..30).for_each(|i| env.write(&format!("f{i}.py"), format!("def play_{i}(sound):\n    return sound\n")));
-    (0..70).for_each(|i| env.write(&format!("picture{i}.dat"), b"\0\0\0"));
+    (0..30).for_each(|i| env.write(format!("f{i}.py"), format!("def play_{i}(sound):\n    return sound\n")));
+    (0..70).for_each(|i| env.write(format!("picture{i}.dat"), b"\0\0\0"));
     env.run(&["index"]).found();
     env.write("f7.py", ZEBRA);
     let seen = env.run(&["index", "--json"]).found().json();
