@@ -55,7 +55,7 @@ fn names(env: &Env, more: &[&str]) -> Option<Vec<String>> {
 
 fn every_fault_is_survived(fault: &str, has_index: bool) {
     let old: &[&str] = &["zebra"];
-    let new: &[&str] = if has_index { &["zebra_foal", "zebra"] } else { old };
+    let new: &[&str] = if has_index { &["zebra", "zebra_foal"] } else { old };
     let mut faults = 0;
     for call in CALLS {
         for n in (1..).step_by(every()) {
@@ -153,7 +153,7 @@ fn every_failed_read_is_survived(has_index: bool) {
             faults += 1;
             let which = format!("{error} at {call} {n}, with an index before: {has_index}");
             let ran = Ran::new(which.clone(), output);
-            let new: &[&str] = if has_index { &["zebra_foal", "zebra"] } else { &["zebra"] };
+            let new: &[&str] = if has_index { &["zebra", "zebra_foal"] } else { &["zebra"] };
             let of_zebra =
                 |names: Vec<String>| names.into_iter().filter(|name| name.contains("zebra")).collect::<Vec<_>>();
             match ran.code {

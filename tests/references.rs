@@ -203,7 +203,7 @@ fn values_are_results_for_all_kinds_only() {
     let any = env.run(&["ask", "LIMIT", "--kind", "any", "--json"]).json();
     let kinds: Vec<_> = any["results"].as_array().expect("results").iter().map(|one| &one["kind"]).collect();
     assert!(kinds.contains(&&"value".into()), "{any}");
-    let functions = env.run(&["ask", "LIMIT", "--json"]).json();
+    let functions = env.run(&["ask", "LIMIT", "--kind", "function", "--json"]).json();
     let kinds: Vec<_> = functions["results"].as_array().expect("results").iter().map(|one| &one["kind"]).collect();
     assert!(!kinds.contains(&&"value".into()), "{functions}");
 }

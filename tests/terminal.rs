@@ -268,7 +268,7 @@ fn a_large_graph_is_not_printed_on_a_terminal_unless_a_format_is_given() {
 fn a_message_is_wrapped_between_words_on_a_terminal_only() {
     let files = [("a.py", "class PoolLimitsOfTheServer:\n    size = 1\n\n\ndef fill(pool):\n    return pool\n")];
     let env = Env::with(&files);
-    let asked = ["PoolLimitsOfTheServer"];
+    let asked = ["PoolLimitsOfTheServer", "--kind", "function"];
     let ran = env.run(&asked);
     assert!(ran.err.lines().any(|line| line.len() > 80 && line.contains("is a type")), "{}", ran.err);
     let (mut master, slave) = terminal((80, 24));
