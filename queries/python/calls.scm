@@ -23,6 +23,8 @@
 ; @cli.command
 (decorator [(identifier) (attribute)] @callee) @site
 
-; getattr(session, "renew")
+; getattr(session, "renew"), getattr(self, f"visit_{kind}", self.visit)
+((call function: (identifier) @_getattr arguments: (argument_list . (_) @receiver . (_) @name . (_)? @value)) @read
+  (#eq? @_getattr "getattr"))
 ((call function: (identifier) @_getattr arguments: (argument_list . (_) @receiver . (string . (string_start) . (string_content) @call @callee .  (string_end))))
   (#eq? @_getattr "getattr"))

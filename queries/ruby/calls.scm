@@ -37,6 +37,9 @@
 ; Symbols that name a method: before_action :load_post, validate :check_title
 ((call !receiver method: (identifier) @_takes arguments: (argument_list (simple_symbol) @call @callee))
   (#match? @_takes "^((skip_|prepend_|append_)?(before|after|around)_[a-z_]+|validate|helper_method|private|public|protected|module_function|private_class_method|public_class_method|memoize|method|public_method|instance_method|send|public_send|__send__|respond_to\\?|method_defined\\?)$"))
+; send("parse_#{kind}")
+((call !receiver method: (identifier) @_send arguments: (argument_list . [(string (interpolation)) (delimited_symbol) (binary)] @call @callee))
+  (#match? @_send "^(send|public_send|__send__|method|public_method)$"))
 ; alias_method :old_show, :show
 ((call !receiver method: (identifier) @_alias arguments: (argument_list . (_) . (simple_symbol) @call @callee))
   (#any-of? @_alias "alias_method" "alias_attribute"))
@@ -76,7 +79,12 @@
   (#any-of? @_key "if" "unless"))
 ; post.send(:publish), post.method(:publish)
 ((call receiver: (_) @receiver method: (identifier) @_send
-  arguments: (argument_list . [(simple_symbol) @call @callee (string (string_content) @call @callee)]))
+  arguments: (argument_list . [
+    (simple_symbol) @call @callee
+    (string . (string_content) @call @callee .)
+    (string (interpolation)) @call @callee
+    (delimited_symbol) @call @callee
+    (binary) @call @callee]))
   (#match? @_send "^(send|public_send|__send__|method|public_method|instance_method|respond_to\\?|try)$"))
 ; posts.map(&:title)
 (call receiver: (_) @each arguments: (argument_list (block_argument (simple_symbol) @call @callee)))

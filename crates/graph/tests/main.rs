@@ -1,6 +1,7 @@
 //! One test program with a module for each file, so that cargo links once.
 #![allow(clippy::disallowed_methods)] // a test reads the sources of the program
 
+mod built_names;
 mod call_forms;
 mod function_types;
 mod implied;

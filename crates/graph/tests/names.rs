@@ -620,3 +620,10 @@ class Uses(config: Config) {
 ";
     assert_eq!(calls(&[("app.scala", scala)]), ["Uses.own -> RefMap.lookup"]);
 }
+
+#[test]
+fn a_function_named_like_a_test_is_no_test_outside_the_files_in_which_a_runner_looks_for_tests() {
+    let checks = "def test_odd(value): return value % 2\nCHECKS = {'odd': test_odd}\n";
+    let source = "from checks import CHECKS\ndef check(name, value):\n    return CHECKS[name](value)\n";
+    assert_eq!(calls(&[("checks.py", checks), ("a.py", source)]), ["check -> test_odd"]);
+}

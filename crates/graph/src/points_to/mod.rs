@@ -1201,13 +1201,21 @@ fn aliases(names: &Names<'_>, file: FileId) -> Vec<(Symbol, Symbol)> {
         FileValue::Definition(id) if facts.kind(id).is_function() => Some(facts.definition(id).name),
         _ => facts.name_of(value),
     };
-    let alias = |(target, value)| match target {
-        AssignmentTarget::Variable(own) if facts.kind(facts.variable_scope(own)).is_type() => {
-            Some((facts.variable_name(own), name(value)?))
+    let mut aliases = Vec::new();
+    for (target, value) in facts.bindings() {
+        let AssignmentTarget::Variable(own) = target else { continue };
+        if !facts.kind(facts.variable_scope(own)).is_type() {
+            continue;
         }
-        _ => None,
-    };
-    facts.bindings().filter_map(alias).filter(|&(new, old)| new != old).collect()
+        // Several methods have the start of a name (`parse_*`).
+        let all = match facts.value(value) {
+            FileValue::Any(all) => all.to_vec(),
+            _ => vec![value],
+        };
+        let new = facts.variable_name(own);
+        aliases.extend(all.into_iter().filter_map(name).filter(|&old| old != new).map(|old| (new, old)));
+    }
+    aliases
 }
 
 impl SpecialMembers {

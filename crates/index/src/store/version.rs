@@ -100,6 +100,8 @@
 //!   functions, functions in variables of function types, references to methods, types that a test
 //!   finds, values of modules that others export again, setters and other names of methods in Ruby,
 //!   aliases of types in Scala and Kotlin, and members that Scala imports of values.
+//! - CONTENT 27: adds members for the starts of the names of methods; functions are tests by their
+//!   names only in the files in which a runner looks for them.
 
 use crate::wordvec::WordTable;
 
@@ -107,7 +109,7 @@ use crate::wordvec::WordTable;
 pub const FORMAT: u32 = 27;
 /// Version of the content. It changes when the same source produces different content, for example
 /// because of a new tokenizer or other extraction rules.
-pub const CONTENT: u32 = 26;
+pub const CONTENT: u32 = 27;
 
 /// All inputs except the source files that determine the contents of an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

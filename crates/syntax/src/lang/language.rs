@@ -31,6 +31,8 @@ pub struct NodeMeaning {
     pub initializer: bool,
     /// True if a call with this node as its only argument only stands for the function.
     pub partial: bool,
+    /// True if the node may be or build the name of a member that code reads.
+    pub builds_name: bool,
     /// For a node that runs code only if a condition holds, the places of both.
     pub guard: Option<GuardFields>,
     /// True if the node is an access whose object is never a local value.
@@ -283,6 +285,7 @@ pub struct Language {
     /// Globs that match the paths of test files.
     test_paths: GlobSet,
     test_names: GlobSet,
+    case_files: GlobSet,
     /// Globs that match the names of functions that a test runner runs.
     case_names: GlobSet,
     /// Patterns to search for in the language's syntax trees.
@@ -304,6 +307,7 @@ impl Language {
         .fill(&spec)?;
         let test_paths = globs(&spec.head.name, &spec.tests.paths)?;
         let test_names = globs(&spec.head.name, &spec.tests.names)?;
+        let case_files = globs(&spec.head.name, &spec.tests.case_files)?;
         let case_names = globs(&spec.head.name, &spec.tests.cases)?;
         let patterns = Patterns::read(&parser, queries)?;
         let has_properties = !spec.scopes.property_markers.is_empty() || patterns.roles.contains(&Role::Property);
@@ -320,6 +324,7 @@ impl Language {
             has_properties,
             test_paths,
             test_names,
+            case_files,
             case_names,
             patterns,
             frameworks,
@@ -338,6 +343,7 @@ impl Language {
             pattern: None,
             initializer: false,
             partial: false,
+            builds_name: false,
             guard: None,
             rest: false,
             array: false,
@@ -392,9 +398,9 @@ impl Language {
         self.test_paths.is_match(path)
     }
 
-    /// Checks whether a definition is a test, given its name.
-    pub fn is_test_name(&self, name: &str) -> bool {
-        self.test_names.is_match(name)
+    /// Checks whether a definition is a test, given the path of its file and its name.
+    pub fn is_test_name(&self, path: &str, name: &str) -> bool {
+        self.test_names.is_match(name) && (self.case_files.is_empty() || self.case_files.is_match(path))
     }
 
     /// Checks whether a node of a kind may be the call that takes the body of a test.
@@ -483,6 +489,7 @@ impl MeaningTable<'_> {
         self.change_each(&values.creations, |m| m.creation = true)?;
         self.change_each(&values.initializers, |m| m.initializer = true)?;
         self.change_each(&values.partial_arguments, |m| m.partial = true)?;
+        self.change_each(&values.built_names, |m| m.builds_name = true)?;
         self.change_each(&values.lexical_functions, |m| m.lexical_function = true)?;
         self.change_each(&values.elements, |m| m.element = true)?;
         self.change_each(&values.slices, |m| m.slice = true)?;

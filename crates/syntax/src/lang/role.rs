@@ -185,6 +185,8 @@ pub enum Role {
     Visible,
     /// A test of the type of a name.
     Tested,
+    /// An expression that reads the member of an object by the value of its name.
+    Read,
     /// The value of an assignment.
     Value,
     /// The container whose elements are assigned in turn; in a call, the container of the objects of
@@ -313,6 +315,7 @@ const ROLES: &[(&str, Role)] = &[
     ("assigned", Role::Assigned),
     ("visible", Role::Visible),
     ("tested", Role::Tested),
+    ("read", Role::Read),
     ("value", Role::Value),
     ("each", Role::Each),
     ("field", Role::Field),

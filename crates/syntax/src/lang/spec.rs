@@ -597,6 +597,10 @@ pub struct Expressions {
     /// An argument in place of all others: the call only stands for the function (`renew(...)`).
     #[serde(default)]
     pub partial_arguments: Vec<String>,
+    /// Texts, operations on texts, and names of variables in which code may build the name of a member
+    /// that it reads (`getattr(self, f"visit_{kind}")`).
+    #[serde(default)]
+    pub built_names: Vec<String>,
     /// Functions that have no receiver of their own: `this` is that of the code around them, unless
     /// they are members of a type (`() => {}` in JavaScript).
     #[serde(default)]
@@ -1621,7 +1625,7 @@ pub struct Tests {
     /// Globs that match the paths of test files from the root.
     #[serde(default)]
     pub paths: Vec<String>,
-    /// Globs that match the names of tests.
+    /// Globs that match the names of tests, in `case_files`.
     #[serde(default)]
     pub names: Vec<String>,
     /// Globs that match the names of functions in test code that a test runner runs.

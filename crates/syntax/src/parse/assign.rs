@@ -28,7 +28,10 @@ impl<'t> Values<'_, 't> {
         }
         match value.map(|value| (value, self.record_of(value))) {
             Some((_, Some(record))) => self.assign_record(scope, target, record),
-            Some((value, None)) => self.assign_node(scope, target, value, 0),
+            Some((value, None)) => {
+                self.note_name_start(scope, target, value);
+                self.assign_node(scope, target, value, 0)
+            }
             None => {}
         }
         declared

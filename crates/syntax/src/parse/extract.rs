@@ -357,6 +357,7 @@ impl<'a, 't> Extractor<'a, 't> {
                 self.note_site(node, callee, arguments, id);
             }
             Mark::Site { callee, arguments } => self.note_site(node, callee, arguments, id),
+            Mark::Read(read) => self.values.note_read(node, read),
             Mark::Tested { name, of_type } => self.values.note_test(scope, node, name, of_type),
             Mark::Bind { target, declares, value, declared } => {
                 // The name of a definition (`const f: T = memo(() => ...)`) is bound around it.

@@ -1,6 +1,7 @@
 //! Collects the matches of a language's patterns in one tree, indexed by the node at which the walk
 //! needs them.
 
+use super::built_names::ReadByName;
 use super::matcher::find_matches;
 use super::value::Declares;
 use crate::lang::{DefinitionKind, Patterns, Role};
@@ -83,6 +84,7 @@ pub(super) enum Mark<'t> {
         value: Option<Node<'t>>,
         declared: Option<Node<'t>>,
     },
+    Read(ReadByName<'t>),
     Tested {
         name: Node<'t>,
         of_type: Node<'t>,
@@ -282,6 +284,11 @@ impl<'t> QueryMatches<'t> {
                 Role::Tested => {
                     if let (Some(name), Some(of_type)) = (first(Role::Name), first(Role::Type)) {
                         self.mark(node, Mark::Tested { name, of_type });
+                    }
+                }
+                Role::Read => {
+                    if let (Some(object), Some(name)) = (first(Role::Receiver), first(Role::Name)) {
+                        self.mark(node, Mark::Read(ReadByName { object, name, default: first(Role::Value) }));
                     }
                 }
                 Role::Position => self.mark(node, Mark::Position { variant: first(Role::Name) }),

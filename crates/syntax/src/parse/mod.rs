@@ -9,6 +9,7 @@
 mod assign;
 mod bare_macros;
 mod blocks;
+mod built_names;
 mod comments;
 mod component;
 mod container_values;

@@ -254,7 +254,7 @@ impl<'t> Extractor<'_, 't> {
     fn is_test(&self, node: Node<'t>, around: LocalId, name: &str) -> bool {
         self.leading.is_test
             || self.definitions[around].is_test
-            || self.language.is_test_name(name)
+            || self.language.is_test_name(self.path, name)
             || self.matches.tests.contains(&node.number())
     }
 

@@ -16,7 +16,8 @@ impl<'t> Values<'_, 't> {
         callee: Node<'t>,
         on: Option<CalledOn<'t>>,
     ) -> Option<ValueId> {
-        let is_quoted = self.language.meaning(callee.kind()).is_quoted();
+        let start = self.built_name(scope, callee);
+        let is_quoted = start.is_some() || self.language.meaning(callee.kind()).is_quoted();
         self.flow.calls[call].is_quoted = is_quoted;
         let object = match on {
             Some(CalledOn::Object(object)) => self.value(scope, object, 0),
@@ -27,9 +28,10 @@ impl<'t> Values<'_, 't> {
             None if is_quoted => return Some(self.quoted_function(scope, callee)),
             None => return None,
         };
-        let member = match is_quoted {
-            true => SymbolicValue::Access(object, symbol(quoted_name(self.text(callee)))),
-            false => self.member(object, callee, 0),
+        let member = match start {
+            Some(start) => SymbolicValue::Access(object, start),
+            None if is_quoted => SymbolicValue::Access(object, symbol(quoted_name(self.text(callee)))),
+            None => self.member(object, callee, 0),
         };
         Some(self.add(member))
     }
@@ -63,6 +65,10 @@ impl<'t> Values<'_, 't> {
     /// Returns the function that a symbol or text names, possibly as a member of a type
     /// (`'Rows::compare'`).
     fn quoted_function(&mut self, scope: LocalId, callee: Node<'t>) -> ValueId {
+        if let Some(start) = self.built_name(scope, callee) {
+            let own = self.look_up(scope, start, callee.number()).map(SymbolicValue::Variable);
+            return self.add(own.unwrap_or(SymbolicValue::Free { symbol: start, scope }));
+        }
         let name = quoted_name(self.text(callee));
         let value = match name.rsplit_once(self.language.spec.head.qualifier.as_str()) {
             Some((owner, member)) => SymbolicValue::Access(self.path_value(scope, owner), symbol(member)),

@@ -5,6 +5,7 @@
 //! then reads each node as a [`SymbolicValue`], with names resolved in the file's scopes.
 
 use super::blocks::Extent;
+use super::built_names::ReadByName;
 use super::container_values::ContainerValues;
 use super::entries::Handler;
 use super::facts::{
@@ -219,6 +220,10 @@ pub(super) struct Values<'a, 't> {
     pub(super) aliases: FxHashMap<Symbol, Vec<Alias>>,
     /// Numbers of the members whose assignments call a method.
     pub(super) setters: FxHashSet<usize>,
+    /// Reads of members by the values of their names, by node number.
+    pub(super) reads: FxHashMap<usize, ReadByName<'t>>,
+    /// Symbols of the members with the starts of the names that variables hold.
+    pub(super) name_starts: FxHashMap<VariableId, Symbol>,
     /// Numbers of the nodes that a call calls.
     pub(super) callees: FxHashSet<usize>,
     pub(super) definitions_by_node: FxHashMap<usize, LocalId>,
@@ -275,6 +280,8 @@ impl<'a, 't> Values<'a, 't> {
             calls_by_node: FxHashMap::default(),
             aliases: FxHashMap::default(),
             setters: FxHashSet::default(),
+            reads: FxHashMap::default(),
+            name_starts: FxHashMap::default(),
             callees: FxHashSet::default(),
             definitions_by_node: FxHashMap::default(),
             values_by_node: FxHashMap::default(),
@@ -676,6 +683,7 @@ impl<'a, 't> Values<'a, 't> {
     /// Reads all recorded nodes as values.
     pub fn finish(mut self, definitions: &mut IdVec<LocalId, Definition>) -> ValueFlow {
         self.find_opened_values();
+        self.declare_name_starts(definitions);
         let (mut has_shared_fixtures, mut operators) = (false, Vec::new());
         for pending in std::mem::take(&mut self.pending) {
             match pending {
@@ -964,7 +972,7 @@ impl<'a, 't> Values<'a, 't> {
     }
 
     /// Returns the value of an unqualified name; unknown for any other node.
-    fn name_or_unknown(&self, scope: LocalId, node: Node<'t>) -> SymbolicValue {
+    pub(super) fn name_or_unknown(&self, scope: LocalId, node: Node<'t>) -> SymbolicValue {
         match self.language.meaning(node.kind()).form {
             ExpressionForm::Name => self.name(scope, node),
             _ => SymbolicValue::Unknown,
@@ -1147,12 +1155,12 @@ impl<'a, 't> Values<'a, 't> {
                 None => SymbolicValue::Unknown,
             },
             ExpressionForm::Field(field) => match node.child_in(field) {
-                Some(child) if self.is_element(node) => SymbolicValue::Element(self.value(scope, child, depth + 1)),
+                Some(child) if self.is_element(node) => self.element(scope, node, child, depth),
                 Some(child) => self.read_child(scope, child, depth),
                 None => SymbolicValue::Unknown,
             },
             ExpressionForm::First => match node.named_children().next() {
-                Some(child) if self.is_element(node) => SymbolicValue::Element(self.value(scope, child, depth + 1)),
+                Some(child) if self.is_element(node) => self.element(scope, node, child, depth),
                 Some(child) => {
                     let object = self.read_child(scope, child, depth);
                     self.filled(scope, node, child, object, depth)
@@ -1208,7 +1216,10 @@ impl<'a, 't> Values<'a, 't> {
                 } else {
                     self.value(scope, object, depth + 1)
                 };
-                self.member(object, member, depth)
+                match self.built_name(scope, member) {
+                    Some(start) => SymbolicValue::Access(object, start),
+                    None => self.member(object, member, depth),
+                }
             }
             // `::app::open` is a path from the outermost scope.
             None if member.named_children().next().is_some() => self.read_child(scope, member, depth),
@@ -1224,6 +1235,21 @@ impl<'a, 't> Values<'a, 't> {
     fn path_members(&self, path: Node<'t>) -> impl Iterator<Item = Node<'t>> + use<'a, 't> {
         let language = self.language;
         path.named_children().skip(1).filter(|name| language.meaning(name.kind()).form == ExpressionForm::Name)
+    }
+
+    /// Returns the value of an element of a container, or of the members of an object whose names start
+    /// like the one that the code builds.
+    fn element(&mut self, scope: LocalId, node: Node<'t>, container: Node<'t>, depth: usize) -> SymbolicValue {
+        let start = node.named_children().last().and_then(|index| self.built_name(scope, index));
+        let container = self.value(scope, container, depth + 1);
+        let element = SymbolicValue::Element(container);
+        match start {
+            Some(start) => {
+                let values = [element, SymbolicValue::Access(container, start)];
+                SymbolicValue::Any(values.map(|value| self.add(value)).to_vec())
+            }
+            None => element,
+        }
     }
 
     /// Checks whether a node is an element of the container in it.
@@ -1380,6 +1406,9 @@ impl<'a, 't> Values<'a, 't> {
         call: CallId,
         depth: usize,
     ) -> SymbolicValue {
+        if let Some(member) = self.read_by_name(scope, node, depth) {
+            return member;
+        }
         let scopes = &self.language.spec.scopes;
         if let Some(variable) = self.plain_variable(scope, node) {
             return SymbolicValue::Variable(variable);
