@@ -125,3 +125,34 @@ fn a_table_may_list_dozens_of_functions() {
         assert_eq!(found.len(), count, "{path}: {found:?}");
     }
 }
+
+#[test]
+fn the_functions_of_a_table_leave_other_objects_their_places() {
+    let mut source = "class Printer:\n".to_owned();
+    for n in 0..MANY {
+        source += &format!("    def show_{n}(self): pass\n");
+    }
+    source += "class Plain:\n    def __call__(self): pass\n\
+        def find(printer: Printer, name):\n    if name: return getattr(printer, 'show_' + name)\n    return Plain()\n\
+        def run(printer: Printer, name):\n    find(printer, name)()\n";
+    let edges = edges(&[("a.py", source)]);
+    let found = callees(&edges, "a.py:run");
+    assert_eq!(found.len(), MANY + 2, "all methods, `find` and `Plain.__call__`: {found:?}");
+}
+
+#[test]
+fn a_declared_type_tells_what_many_objects_have_in_common() {
+    let mut source = "def renew(): pass\nROWS = {'a': renew}\nclass Table:\n    def __init__(self):\n        \
+        self.rows = ROWS.copy()\nclass Node:\n    table: Table\n"
+        .to_owned();
+    source += "def first(node: Node):\n    node.table.rows['a']()\nclass Context:\n    def __init__(self, table: Table):\n        \
+        self.table = table\ndef context(node: Node):\n    return Context(node.table)\n\
+        def second(context: Context):\n    context.table.rows['a']()\n";
+    for n in 0..MANY {
+        source += &format!("class Node{n}(Node):\n    def go(self):\n        first(self)\n        context(self)\n");
+    }
+    let edges = edges(&[("a.py", source)]);
+    for caller in ["first", "second"] {
+        assert_eq!(callees(&edges, &format!("a.py:{caller}")), ["a.py:renew"], "{caller}");
+    }
+}

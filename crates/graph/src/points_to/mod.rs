@@ -425,6 +425,9 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                         let slot = self.current.own_slot(variable);
                         self.implement(slot, self.current.file, of_type);
                         declared = self.is_known_type(of_type).then_some(own);
+                        if declared.is_some() {
+                            self.current.note_declared(slot);
+                        }
                     }
                     if !matches!(form, FileValue::Instance(_) | FileValue::Definition(_))
                         && self.names.has_declared_type(variable)

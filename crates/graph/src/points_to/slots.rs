@@ -30,6 +30,8 @@ pub(crate) struct FileSlots {
     exact: SlotBits,
     /// The file's own parameters.
     parameters: SlotBits,
+    /// The file's own variables that are declared with a type of the repository.
+    declared: SlotBits,
     /// Pointers that only point to functions and to objects of their declared types.
     functions_only: FxHashSet<SlotId>,
     /// Traits whose members library objects may have in this file.
@@ -83,6 +85,7 @@ impl FileSlots {
             reached: Sets::new(facts.call_count(), facts.call_count()),
             exact: SlotBits::default(),
             parameters: SlotBits::default(),
+            declared: SlotBits::default(),
             functions_only: FxHashSet::default(),
             traits: Vec::new(),
             implemented: FxHashSet::default(),
@@ -168,6 +171,12 @@ impl FileSlots {
         self.parameters.set(slot);
     }
 
+    /// Records that one of the file's own pointers is declared with a type of the repository. That type
+    /// says what the objects are that do not fit into the set.
+    pub fn note_declared(&mut self, slot: SlotId) {
+        self.declared.set(slot);
+    }
+
     /// Limits one of the file's own pointers to functions and the objects that it points to now.
     pub fn limit_to_functions(&mut self, slot: SlotId) {
         self.functions_only.insert(slot);
@@ -185,23 +194,30 @@ impl FileSlots {
         if self.is_exact(slot) || self.functions_only.contains(&slot) && !object.may_be_function() {
             return true;
         }
+        let is_declared = self.declared.contains(slot);
+        if is_declared && object == AbstractObject::Unknown {
+            return true;
+        }
         let (packed, unknown) = (PackedObject::from(object), PackedObject::from(AbstractObject::Unknown));
+        // The functions of a table leave the other objects of the set their places.
+        let has_tables = !self.parameters.contains(slot);
+        let in_table =
+            |object| has_tables && matches!(object, AbstractObject::Definition(_) | AbstractObject::BoundMethod(_));
+        let is_listed = in_table(object);
         let (mut count, mut is_open) = (0, false);
         for other in self.sets.iter(slot) {
             if other == packed {
                 return true;
             }
             is_open |= other == unknown;
-            count += 1;
+            count += usize::from(other != unknown && in_table(other.into()) == is_listed);
         }
-        let largest = match object {
-            AbstractObject::Definition(_) | AbstractObject::BoundMethod(_) if !self.parameters.contains(slot) => {
-                LARGEST_TABLE
-            }
-            _ => LARGEST_SET,
-        };
-        let is_full = object != AbstractObject::Unknown && count - usize::from(is_open) >= largest;
+        let largest = if is_listed { LARGEST_TABLE } else { LARGEST_SET };
+        let is_full = object != AbstractObject::Unknown && count >= largest;
         if is_full && is_open {
+            return false;
+        }
+        if is_full && is_declared {
             return false;
         }
         let object = if is_full { AbstractObject::Unknown } else { object };
