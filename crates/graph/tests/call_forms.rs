@@ -226,6 +226,39 @@ def go = Helper.help
 }
 
 #[test]
+fn a_ruby_mixin_adds_the_methods_of_its_class_methods_to_the_class() {
+    let mixin = "
+module Actions
+  def self.included(base)
+    base.extend ClassMethods
+  end
+  module ClassMethods
+    def source_root = find
+    def find; end
+  end
+end
+";
+    let group = "
+class Group
+  include Actions
+  source_root
+end
+class Other
+  source_root
+end
+def go = Group.source_root
+";
+    assert_eq!(
+        calls(&[("actions.rb", mixin), ("group.rb", group)]),
+        [
+            "Actions::ClassMethods::source_root -> Actions::ClassMethods::find",
+            "Group -> Actions::ClassMethods::source_root",
+            "go -> Actions::ClassMethods::source_root"
+        ]
+    );
+}
+
+#[test]
 fn a_function_of_each_ruby_class_is_none_of_the_repository() {
     let setup = "
 def private

@@ -1111,14 +1111,23 @@ impl<'a> Names<'a> {
                     let base = self.whole(self.unaliased(self.exported(base)));
                     declared.push((id, base));
                     let bases = direct.entry(self.owner[id]).or_default();
-                    if !bases.contains(&base) {
-                        bases.push(base);
+                    for base in std::iter::once(base).chain(self.type_mixin(file, base)) {
+                        if !bases.contains(&base) {
+                            bases.push(base);
+                        }
                     }
                 }
             }
         }
         declared.dedup();
         Bases { direct, declared, is_complete }
+    }
+
+    /// Returns the trait inside another one with which that one extends the types that mix it in.
+    fn type_mixin(&self, file: FileId, base: DefinitionId) -> Option<DefinitionId> {
+        let name = self.scopes(file).map(|scopes| &scopes.type_mixin).filter(|name| !name.is_empty())?;
+        let inside = self.members.get(&(self.owner[base], symbol(name)))?;
+        self.bound(*inside).filter(|&id| self.kind(id) == DefinitionKind::Trait).map(|id| self.owner[id])
     }
 
     /// Declares a member of the surrounding type for `self.name = ...` in a method, unless the type

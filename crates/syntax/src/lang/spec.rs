@@ -1254,6 +1254,10 @@ pub struct Scopes {
     /// members (PHP, Ruby).
     #[serde(default)]
     pub mixins: bool,
+    /// Name of the trait inside a trait with whose functions that trait extends the types that mix it
+    /// in (`ClassMethods`, by convention).
+    #[serde(default)]
+    pub type_mixin: String,
     /// True if a call of a member may read a field with its name (`attr_reader` in Ruby).
     #[serde(default)]
     pub field_readers: bool,
