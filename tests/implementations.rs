@@ -277,3 +277,43 @@ fn a_long_chain_of_types_and_a_cycle_end() {
     let value = env.run(&["implementations", "A", "--json"]).found().json();
     assert_eq!(names(&value), ["B"]);
 }
+
+#[test]
+fn a_python_class_implements_a_protocol_by_having_its_methods() {
+    let source = "import typing as t
+
+
+class Printable(t.Protocol):
+    def print(self, out): ...
+
+
+class Generic(t.Protocol[t.T]):
+    def print(self, out): ...
+    def measure(self): ...
+
+
+class Row:
+    def print(self, out):
+        out.write(1)
+
+
+class Plain:
+    def print(self):
+        return 1
+
+
+def show(what: Printable, out):
+    what.print(out)
+";
+    let ran = Env::with(&[("show.py", source)]).run(&["implementations", "Printable"]).found().without_stderr();
+    insta::assert_snapshot!(ran.out, @r"
+    show.py:4  Printable  interface · 1 below
+    └─ show.py:13  Row  (has its methods)  class Row
+    ");
+    let ran = Env::with(&[("show.py", source)]).run(&["callees", "show"]).found().without_stderr();
+    insta::assert_snapshot!(ran.out, @r"
+    show.py:23  show  function · calls 2
+    ├─ show.py:5  Printable.print  (known type, line 24)  what.print(out)
+    └─ show.py:14  Row.print  (may dispatch to, line 24)  what.print(out)
+    ");
+}

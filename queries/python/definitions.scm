@@ -4,6 +4,11 @@
   return_type: (_)? @returns
   body: (block) @body) @definition.function
 
+; class Reader(Protocol)
+((class_definition
+  superclasses: (argument_list (_) @_base)) @definition.interface
+  (#match? @_base "^([A-Za-z_]+\\.)?Protocol(\\[|$)"))
+
 (class_definition
   name: (identifier) @name
   body: (block) @body) @definition.class

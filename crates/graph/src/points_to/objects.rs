@@ -10,7 +10,7 @@ pub(crate) const LARGEST_SET: usize = 12;
 
 /// The same maximum for functions and types themselves, except in parameters: programs list dozens of
 /// them in a table.
-pub(crate) const LARGEST_TABLE: usize = 256;
+pub(crate) const LARGEST_TABLE: usize = 128;
 
 /// An object that a pointer may point to. `D` identifies a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -428,7 +428,7 @@ impl<'a> TypeGraph<'a> {
 
     /// Returns the structural interfaces that a type implements.
     fn structural_supertypes(&self, id: DefinitionId) -> Vec<DefinitionId> {
-        if self.is_interface(id) || !self.dispatch(id).is_some_and(|rules| rules.structural) {
+        if self.is_interface(id) || !self.dispatch(id).is_some_and(Dispatch::has_structural_interfaces) {
             return Vec::new();
         }
         let methods = self.method_set(id);
@@ -439,7 +439,7 @@ impl<'a> TypeGraph<'a> {
     }
 
     fn is_structural(&self, id: DefinitionId) -> bool {
-        self.is_interface(id) && self.dispatch(id).is_some_and(|rules| rules.structural)
+        self.is_interface(id) && self.dispatch(id).is_some_and(Dispatch::has_structural_interfaces)
     }
 
     /// Checks whether a type has all methods of an interface. Only types of the same directory have

@@ -386,6 +386,10 @@ pub struct Dispatch {
     /// through interfaces (Go).
     #[serde(default)]
     pub structural: bool,
+    /// True if a type implements an interface by having its methods, and calls are dispatched through
+    /// all types (protocols in Python).
+    #[serde(default)]
+    pub structural_interfaces: bool,
     /// True if a method overrides only methods with as many parameters.
     #[serde(default)]
     pub same_parameters: bool,
@@ -1378,6 +1382,13 @@ pub struct Scopes {
     /// Names of the members that every object has, even if its type does not declare them.
     #[serde(default)]
     pub object_members: Vec<String>,
+}
+
+impl Dispatch {
+    /// Checks whether a type implements an interface by having its methods.
+    pub fn has_structural_interfaces(&self) -> bool {
+        self.structural || self.structural_interfaces
+    }
 }
 
 impl Scopes {
