@@ -37,6 +37,7 @@
 (method_definition name: (_) @name parameters: (_) @parameters return_type: (_)? @returns body: (_) @body) @definition.method
 
 (method_definition "get") @property
+(method_definition "set") @setter
 
 ; Functions bound to a name: const f = () => ..., { f: function () {} }, class { f = () => ... }, f = function () {}
 (variable_declarator

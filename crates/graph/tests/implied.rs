@@ -1,6 +1,7 @@
 //! Checks calls that are not written as calls: of properties where they are read, and of functions
 //! that are passed to a library.
 
+use super::linking::lines_called;
 use super::names::calls;
 
 /// Returns the calls of the functions whose name begins with `go`, without the type around them.
@@ -199,4 +200,39 @@ def ignore(f): return 1
 def go(): return apply(one), ignore(one)
 ";
     assert_eq!(calls(&[("a.py", source)]), ["apply -> one", "go -> apply", "go -> ignore"]);
+}
+
+#[test]
+fn a_property_may_have_a_setter() {
+    let python = "
+class Text:
+    @property
+    def plain(self): return self._plain
+    @plain.setter
+    def plain(self, new): self._plain = new
+    @plain.deleter
+    def plain(self): del self._plain
+def read(text: Text): return text.plain
+def assign(text: Text): text.plain = 1
+def update(text: Text): text.plain += 1
+";
+    let script = "
+class Text {
+  get plain() { return this.text }
+  set plain(value) { this.text = value }
+}
+function read() { const text = new Text(); return text.plain }
+function assign() { const text = new Text(); text.plain = 1 }
+function update() { const text = new Text(); text.plain += 1 }
+";
+    for (path, source, getter, setter) in [("a.py", python, 4, 6), ("a.js", script, 3, 4), ("a.ts", script, 3, 4)] {
+        let lines = |caller| {
+            let mut lines = lines_called(path, source, caller);
+            lines.retain(|line| *line > 2);
+            lines
+        };
+        assert_eq!(lines("read"), [getter], "{path}");
+        assert_eq!(lines("assign"), [setter], "{path}");
+        assert_eq!(lines("update"), [getter, setter], "{path}");
+    }
 }

@@ -101,7 +101,8 @@
 //!   finds, values of modules that others export again, setters and other names of methods in Ruby,
 //!   aliases of types in Scala and Kotlin, and members that Scala imports of values.
 //! - CONTENT 27: adds members for the starts of the names of methods; functions are tests by their
-//!   names only in the files in which a runner looks for them; protocols of Python are interfaces.
+//!   names only in the files in which a runner looks for them; protocols of Python are interfaces;
+//!   setters of properties.
 
 use crate::wordvec::WordTable;
 

@@ -282,6 +282,8 @@ pub struct Language {
     pub operator_fields: Vec<[Option<NonZeroU16>; 2]>,
     /// True if reading a member may call a definition (a getter).
     pub has_properties: bool,
+    /// True if an assignment to a member may call another method than a read.
+    pub has_setters: bool,
     /// Globs that match the paths of test files.
     test_paths: GlobSet,
     test_names: GlobSet,
@@ -311,6 +313,7 @@ impl Language {
         let case_names = globs(&spec.head.name, &spec.tests.cases)?;
         let patterns = Patterns::read(&parser, queries)?;
         let has_properties = !spec.scopes.property_markers.is_empty() || patterns.roles.contains(&Role::Property);
+        let has_setters = !spec.scopes.accessor_markers.is_empty() || patterns.roles.contains(&Role::Setter);
         let frameworks = read_frameworks(&spec.head.name, frameworks)?;
         let rewrites = Rewrites::new(&spec.head.name, &spec.expressions.rewrites)?;
         let field = |name: &Option<String>| name.as_ref().and_then(|name| parser.field_id_for_name(name));
@@ -322,6 +325,7 @@ impl Language {
             meanings,
             operator_fields,
             has_properties,
+            has_setters,
             test_paths,
             test_names,
             case_files,

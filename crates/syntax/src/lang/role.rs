@@ -206,6 +206,8 @@ pub enum Role {
     Return,
     /// A definition whose result is the value of the member with its name (`get name()`).
     Property,
+    /// A definition that an assignment to the member with its name calls (`set name(value)`).
+    Setter,
     /// Another name of a function.
     Alias,
     /// A method whose receiver is the type (`def self.run`).
@@ -327,6 +329,7 @@ const ROLES: &[(&str, Role)] = &[
     ("object", Role::Object),
     ("table", Role::Table),
     ("property", Role::Property),
+    ("setter", Role::Setter),
     ("self.type", Role::OfType),
     ("alias", Role::Alias),
     ("partial", Role::Partial),

@@ -1185,6 +1185,10 @@ pub struct Scopes {
     /// Decorators that mark a method whose result is the value of the member (`property`).
     #[serde(default)]
     pub property_markers: Vec<String>,
+    /// Decorators of the other methods of such a member, with `{name}` for its name: first the one
+    /// that an assignment to the member calls (`{name}.setter`).
+    #[serde(default)]
+    pub accessor_markers: Vec<String>,
     /// True if extensions may add members to library types. Every file sees them, unless
     /// `imported_extensions` is set.
     #[serde(default)]

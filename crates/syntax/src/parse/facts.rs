@@ -18,6 +18,12 @@ pub fn symbol(name: &str) -> Symbol {
 /// compute (`handlers[name]`).
 pub const ANY_MEMBER: &str = "[*]";
 
+/// Returns the name of the member that holds the setter of a member, in languages in which another
+/// method of the same name reads the member.
+pub(super) fn setter_member(name: &str) -> String {
+    format!("{name}=")
+}
+
 /// Name of the type that represents one dimension of an array.
 pub const ARRAY: &str = "[]";
 
@@ -73,7 +79,7 @@ pub struct Definition {
     /// True if only its own file, or the type around it, can use the definition: a word before its
     /// name says so (`private`), or it is an argument with this name.
     pub is_private: bool,
-    /// True if reading the member with its name calls the definition (a getter).
+    /// True if reading the member with its name, or assigning to it, calls the definition.
     pub is_property: bool,
     /// Number of the definition's words in each [`Field`].
     pub lengths: [u32; Field::COUNT],

@@ -31,12 +31,26 @@ pub(super) struct DefinitionMatch<'t> {
     pub mixins: Vec<Node<'t>>,
     /// True for an object literal. Without another kind, it is an anonymous definition.
     pub is_object: bool,
-    /// True if the result of the definition is the value of the member with its name.
-    pub is_property: bool,
+    /// How the definition gives access to the member with its name.
+    pub accessor: Accessor,
     /// True if the receiver is the type.
     pub receives_type: bool,
     /// True for a type with further parts.
     pub is_partial: bool,
+}
+
+/// How a definition gives access to the member with its name.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Accessor {
+    /// Only as a method.
+    #[default]
+    None,
+    /// Its result is the value of the member.
+    Getter,
+    /// An assignment to the member calls it.
+    Setter,
+    /// In another way: it deletes the member.
+    Other,
 }
 
 /// The parts of a parameter that the patterns captured.
@@ -226,7 +240,8 @@ impl<'t> QueryMatches<'t> {
                     self.special_kinds.insert(node.kind());
                     self.definitions.entry(node.number()).or_default().is_object = true;
                 }
-                Role::Property => self.definitions.entry(node.number()).or_default().is_property = true,
+                Role::Property => self.definitions.entry(node.number()).or_default().accessor = Accessor::Getter,
+                Role::Setter => self.definitions.entry(node.number()).or_default().accessor = Accessor::Setter,
                 Role::OfType => self.definitions.entry(node.number()).or_default().receives_type = true,
                 Role::Partial => {
                     if let Some(definition) = node.parent() {

@@ -1,8 +1,8 @@
 //! Opens definitions: determines the kind, names, span, signature and scope of each.
 
 use super::extract::{Extractor, Open};
-use super::facts::Definition;
-use super::matches::DefinitionMatch;
+use super::facts::{Definition, setter_member};
+use super::matches::{Accessor, DefinitionMatch};
 use super::selector::selector;
 use super::shown::{SIGNATURE, folded, plain_type_name, span};
 use super::value::NameScope;
@@ -145,7 +145,13 @@ impl<'t> Extractor<'_, 't> {
         let is_static =
             marked(&scopes.static_markers) || !self.definitions[around].kind.is_type() && self.is_lexical(found);
         let is_stub = marked(&scopes.stub_markers) || kind.is_function() && found.body.is_none() && !scopes.overloads;
-        let is_property = found.is_property || marked(&scopes.property_markers);
+        let accessor = scopes.accessor_markers.iter().position(|marker| marked(&[marker.replace("{name}", &name)]));
+        let accessor = match accessor {
+            _ if marked(&scopes.property_markers) => Accessor::Getter,
+            Some(0) => Accessor::Setter,
+            Some(_) => Accessor::Other,
+            None => found.accessor,
+        };
         // A function in an argument with a name (`with_mocks(read = function() 1)`) is only a value.
         let is_argument = !in_type && self.language.meaning(node.kind()).keyword.is_some();
         let definition = Definition {
@@ -158,7 +164,7 @@ impl<'t> Extractor<'_, 't> {
             depth: self.syntax.depth(),
             is_test,
             is_private: is_argument || self.is_private(node, name_node, around),
-            is_property,
+            is_property: matches!(accessor, Accessor::Getter | Accessor::Setter),
             receives_type: found.receives_type || marked(&scopes.class_markers),
             ..Definition::new(kind, span)
         };
@@ -166,14 +172,15 @@ impl<'t> Extractor<'_, 't> {
         self.add_leading_doc(id, &comments);
         self.values.define(node, id);
         let is_elsewhere = is_argument || kind.is_function() && receiver.is_some();
-        self.declare_definition(id, is_elsewhere, if is_property { &[] } else { &decorators }, is_property, is_stub);
+        let decorators = if accessor == Accessor::None { &decorators[..] } else { &[] };
+        self.declare_definition(id, is_elsewhere, decorators, accessor, is_stub);
         if found.is_object {
             self.values.note_object(id, node);
         }
         let path = if kind.is_function() { self.receiver_path(found) } else { Vec::new() };
         self.values.note_bases(id, around, found, path);
         self.enter(id, node, found, is_static);
-        let takes_fixtures = self.takes_fixtures(id, &decorators);
+        let takes_fixtures = self.takes_fixtures(id, decorators);
         if let Some(open) = self.open.last_mut().filter(|open| open.id == id) {
             open.takes_fixtures = takes_fixtures;
         }
@@ -285,7 +292,7 @@ impl<'t> Extractor<'_, 't> {
         id: LocalId,
         is_elsewhere: bool,
         decorators: &[Node<'t>],
-        is_property: bool,
+        accessor: Accessor,
         is_stub: bool,
     ) {
         let definition = &self.definitions[id];
@@ -296,9 +303,10 @@ impl<'t> Extractor<'_, 't> {
         // A method defined outside its type does not bind its name in the scope of its location.
         let in_type = self.definitions[definition.parent].kind.has_members();
         let out_of_line = is_elsewhere || definition.kind == DefinitionKind::Method && !in_type;
-        let variable = match out_of_line {
-            true => self.values.declare_unseen(id, &definition.name),
-            false => self.values.declare(definition.parent, &definition.name),
+        let variable = match accessor {
+            _ if out_of_line || accessor == Accessor::Other => self.values.declare_unseen(id, &definition.name),
+            Accessor::Setter => self.values.declare(definition.parent, &setter_member(&definition.name)),
+            _ => self.values.declare(definition.parent, &definition.name),
         };
         self.values.bind_definition(id, definition, variable, decorators, is_stub);
         if self.language.spec.scopes.plain_members
@@ -308,7 +316,7 @@ impl<'t> Extractor<'_, 't> {
             let variable = self.values.declare(around, &definition.name);
             self.values.bind_definition(id, definition, variable, &[], is_stub);
         }
-        if is_property {
+        if accessor == Accessor::Getter {
             self.values.properties.insert(id, variable);
         }
     }

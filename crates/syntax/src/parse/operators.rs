@@ -11,7 +11,7 @@
 //! that could be called, so such operators are not recorded.
 
 use super::extract::Extractor;
-use super::facts::symbol;
+use super::facts::{setter_member, symbol};
 use crate::lang::{ExpressionForm, FlowKind, Language, Operator};
 use crate::tree::Node;
 use std::num::NonZeroU16;
@@ -43,7 +43,7 @@ impl<'t> Extractor<'_, 't> {
         }
     }
 
-    /// Records a read of a member, which calls the member if it is a property.
+    /// Records a read of a member or an assignment to it, which calls the member if it is a property.
     pub(super) fn property_read(&mut self, node: Node<'t>, id: u32) {
         let (language, scope) = (self.language, self.innermost());
         let ExpressionForm::Access(object, member) = language.meaning(node.kind()).form else { return };
@@ -53,8 +53,12 @@ impl<'t> Extractor<'_, 't> {
             return;
         }
         let (name, block) = (self.text(member), block_around(language, node));
-        if self.operators.insert((scope, block, symbol(self.text(object)), symbol(name))) {
-            self.values.operator(scope, (node, object), (&[name], true), (id, self.syntax.depth()));
+        let is_set = language.has_setters && is_assigned(language, node);
+        let read = (!is_set || is_updated(language, node)).then(|| name.to_owned());
+        for name in read.into_iter().chain(is_set.then(|| setter_member(name))) {
+            if self.operators.insert((scope, block, symbol(self.text(object)), symbol(&name))) {
+                self.values.operator(scope, (node, object), (&[&name], true), (id, self.syntax.depth()));
+            }
         }
     }
 
