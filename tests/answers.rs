@@ -371,3 +371,58 @@ def store(item):
         assert!(found.iter().all(|name| functions.contains(&name.as_str())), "{question:?}: {found:?}");
     }
 }
+
+#[test]
+fn a_name_is_found_in_any_spelling() {
+    let python = "MAX_ITEMS = 8
+
+
+class HTTPStore:
+    def save_item(self, item):
+        return item
+";
+    let declared = "#pragma once\n\n/* Opens a door of the shop. */\nint shop_open(int door);\n";
+    let swift = "extension Basket {\n    func fill() -> Int { 1 }\n}\n";
+    let env = Env::with(&[("app/big_store.py", python), ("shop.h", declared), ("basket.swift", swift)]);
+    for (question, first) in [
+        ("httpstore", "HTTPStore"),
+        ("http_store", "HTTPStore"),
+        ("HttpStore", "HTTPStore"),
+        ("`HTTPStore`", "HTTPStore"),
+        ("maxItems", "MAX_ITEMS"),
+        ("max-items", "MAX_ITEMS"),
+        ("SaveItem()", "save_item"),
+        ("save_item(item)", "save_item"),
+        ("HTTPStore#save_item", "save_item"),
+        ("HTTPStore/save_item", "save_item"),
+        ("HTTPStore->saveItem", "save_item"),
+        ("httpStore.saveItem", "save_item"),
+        ("big_store::MAX_ITEMS", "MAX_ITEMS"),
+        ("app/big_store.py:MAX_ITEMS", "MAX_ITEMS"),
+        ("shop_open", "shop_open"),
+        ("ShopOpen", "shop_open"),
+        ("Basket", "Basket"),
+        ("Big_Store.PY", "big_store.py"),
+        ("app/big_store", "big_store.py"),
+    ] {
+        assert_eq!(env.ask(&[question]).first().map(String::as_str), Some(first), "{question}");
+    }
+}
+
+#[test]
+fn everything_with_a_name_is_listed_before_what_only_mentions_it() {
+    let user = "def run_all(jobs):\n    return [run(job) for job in jobs]\n\n\ndef run_run(run):\n    return run\n";
+    let run = "def run(job):\n    return job\n";
+    let env = Env::with(&[("a.py", run), ("b.py", &format!("{run}\n\n{user}")), ("tests/test_c.py", run)]);
+    let found = env.run(&["run", "--no-fold", "--json"]).found().json();
+    let path = |at: usize| found["results"][at]["path"].as_str().unwrap_or_default().to_owned();
+    assert_eq!([path(0), path(1), path(2)], ["b.py", "a.py", "tests/test_c.py"], "the most used first, tests last");
+}
+
+#[test]
+fn a_name_with_spaces_is_the_title_of_a_test_or_a_file() {
+    let zig = "fn open(path: u8) u8 {\n    return path;\n}\n\ntest \"open a path\" {\n    _ = open(1);\n}\n";
+    let env = Env::with(&[("path.zig", zig), ("docs/open all paths.py", "def all_paths():\n    return []\n")]);
+    assert_eq!(env.ask(&["open a path"]).first().map(String::as_str), Some("open a path"));
+    assert_eq!(env.ask(&["open all paths.py"]).first().map(String::as_str), Some("open all paths.py"));
+}

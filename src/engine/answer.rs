@@ -1,7 +1,6 @@
 //! Answers a question: one search, followed by the steps of the plan.
 
 use super::Engine;
-use super::exact_name::put_named_first;
 use super::line_pattern::LinePattern;
 use super::plan::{FollowUp, Plan, ReadAnswer, ReadingRecord, TextUse, UnsearchedText, WalkTrace};
 use super::relations::GraphAnswer;
@@ -15,8 +14,9 @@ use whichfn_read::memwalk::{
     walk_by_model, write_summaries,
 };
 use whichfn_search::answer::{
-    Answer, AnswerBasis, DuplicateKey, HitGroup, LOOK_AHEAD, Named, Presenter, QueryStems, SearchResult, add_values,
-    collapse, literals, may_lead, put_values_first, raise_literals, test_title, ungrouped, untagged, words_of,
+    Answer, AnswerBasis, DuplicateKey, HitGroup, LOOK_AHEAD, NameMatch, Named, Presenter, QueryStems, SearchResult,
+    add_values, collapse, literals, may_lead, put_named_first, put_values_first, raise_literals, test_title, ungrouped,
+    untagged, value_results, words_of,
 };
 use whichfn_search::search::{Hit, KindFilter, Query, Question, RERANK_DEPTH, Ranker, Searcher, Unit};
 use whichfn_syntax::ids::DefinitionId;
@@ -138,7 +138,7 @@ impl Engine {
         if query.kind == KindFilter::Entry {
             results = one_for_each_name(results, graph);
         }
-        put_values_first(&mut results, &presenter, &values, query.k);
+        put_values_first(&mut results, value_results(&presenter, &values), query.k);
         let basis = basis.or(untagged.map(|query| AnswerBasis::Untagged(query.question.text)));
         let mut answer = Answer {
             query: typed.clone(),
@@ -254,10 +254,11 @@ impl<'a> PendingQuestion<'a> {
         let (graph, allowed) = (self.sources.graph(), self.searcher.allowed(self.query)?);
         let is_allowed = |id| allowed.get(graph.file_around(id).index()) == Some(&true);
         let named = self.engine.exactly_named(&self.query.question.text, &is_allowed);
-        let ranker = hits.first().map(|hit| hit.ranker).unwrap_or_default();
-        put_named_first(hits, &named, |id| Hit { ranker, ..Hit::new(id, graph.file_around(id), 0.0, 0.0) });
+        put_named_first(hits, &named);
+        let most = named.len().min(hits.len());
+        self.searcher.explain(self.query, &mut hits[..most])?;
         hits.truncate(self.depth);
-        Ok(named.values)
+        Ok(named.iter().filter_map(NameMatch::value).map(|(_, id)| id).collect())
     }
 
     /// Moves definitions that contain a text of the question literally to the front, unless a

@@ -6,14 +6,15 @@ use std::cmp::Reverse;
 use whichfn_graph::StructureGraph;
 use whichfn_index::store::{CallGraph, DefinitionRow, KindGroup};
 use whichfn_search::answer::{
-    CallDirection, CallLimits, CallTree, DefinitionLocation, HeadLine, LocatedCall, Named, References, Relations,
-    Resolved, ResolvedName, TypeDirection, TypeTree, are_variants, calls, implementations, last_part, located_calls,
-    named_head_line, named_location, references, references_of_all, relate, resolve, resolve_named,
+    CallDirection, CallLimits, CallTree, DefinitionLocation, HeadLine, LocatedCall, NameMatch, Named, References,
+    Relations, Resolved, ResolvedName, TypeDirection, TypeTree, are_variants, calls, exactly_named, implementations,
+    last_part, located_calls, named_head_line, named_location, references, references_of_all, relate, resolve,
+    resolve_named,
 };
 use whichfn_search::picture::{Drawing, View, draw};
 use whichfn_search::relation::{Exact, FragmentUnit, Fragments, Relation, Structure, structure_of};
 use whichfn_search::search::{KindFilter, ListingFilter, Query};
-use whichfn_syntax::ids::{DefinitionId, FileId, FragmentId, IdVec};
+use whichfn_syntax::ids::{DefinitionId, FileId, FragmentId, IdVec, MemberId};
 use whichfn_syntax::lang::{DefinitionKind, LangId};
 use whichfn_system::error::Result;
 
@@ -205,6 +206,12 @@ impl Engine {
     /// Resolves what a user typed to definitions or, if there is none, to values.
     pub fn resolve_named(&self, wanted: &str) -> ResolvedName {
         resolve_named(&self.sources(), wanted)
+    }
+
+    /// Returns the definitions and values whose name is the whole question, in the accepted files, the
+    /// best first.
+    pub(crate) fn exactly_named(&self, text: &str, is_allowed: &dyn Fn(DefinitionId) -> bool) -> Vec<NameMatch> {
+        exactly_named(&self.sources(), MemberId(0), text, is_allowed)
     }
 
     /// Returns the values that a name refers to; none if it refers to a definition.

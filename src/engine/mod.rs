@@ -7,7 +7,6 @@ mod answer;
 mod brief;
 mod check;
 mod context;
-mod exact_name;
 mod foreign;
 mod globs;
 mod graph;

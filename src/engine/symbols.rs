@@ -40,6 +40,19 @@ impl Engine {
         }
     }
 
+    /// Returns a definition or value with the data that an editor shows.
+    pub fn named_symbol(&self, named: Named) -> ListedSymbol {
+        let Named::Value(value) = named else { return self.symbol(self.named_location(named).definition) };
+        let row = self.generation.graph.named_value(value);
+        ListedSymbol {
+            location: self.named_location(named),
+            name: row.map(|row| row.name.to_owned()).unwrap_or_default(),
+            signature: String::new(),
+            doc: String::new(),
+            head: self.named_head_line(named),
+        }
+    }
+
     /// Returns up to `most` definitions whose names contain `typed`, ignoring case. Exact matches
     /// come first, then prefixes, then other matches; shorter names come before longer ones.
     pub fn symbols_named(&self, typed: &str, most: usize) -> Vec<DefinitionId> {

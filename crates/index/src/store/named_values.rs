@@ -11,12 +11,13 @@
 
 use super::graph_file::GraphFile;
 use super::piece::VALUES;
+use serde::{Deserialize, Serialize};
 use whichfn_syntax::ids::{DefinitionId, FileId};
 use whichfn_syntax::parse::NamedValue;
 use whichfn_syntax::varint::{read, write};
 
 /// Identifies a named value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct NamedValueId {
     /// File of the declaration.
     pub file: FileId,

@@ -4,12 +4,13 @@ use super::location::{DefinitionLocation, HeadLine, head_line, location};
 use super::resolve::{Resolved, resolve};
 use super::similar_names::similar_values;
 use super::typed_names::{dotted, files_ending_in};
+use serde::{Deserialize, Serialize};
 use whichfn_index::source::Sources;
 use whichfn_index::store::{GraphFile, NamedValueId, NamedValueRow};
 use whichfn_syntax::ids::{DefinitionId, FileId};
 
 /// Something with a name: a definition, or a constant, variable, field or enum variant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Named {
     /// A definition.
     Definition(DefinitionId),

@@ -54,17 +54,17 @@ pub fn add_values(
     results.iter_mut().zip(1..).for_each(|(result, rank)| result.rank = rank);
 }
 
-/// Puts values before all results, and keeps the `most` best of both.
-pub fn put_values_first(
-    results: &mut Vec<SearchResult>,
-    presenter: &Presenter<'_>,
-    values: &[NamedValueId],
-    most: usize,
-) {
+/// Returns values as results, in order.
+pub fn value_results(presenter: &Presenter<'_>, values: &[NamedValueId]) -> Vec<SearchResult> {
     let graph = presenter.sources.graph();
+    let value = |&id: &NamedValueId| Some(FoundValue { value: graph.named_value(id)?, score: 1.0, terms: Vec::new() });
+    values.iter().filter_map(value).map(|found| result(presenter, &found, &[])).collect()
+}
+
+/// Puts values before all results, and keeps the `most` best of both.
+pub fn put_values_first(results: &mut Vec<SearchResult>, mut values: Vec<SearchResult>, most: usize) {
     let score = results.first().map_or(1.0, |result| result.score);
-    let value = |&id: &NamedValueId| graph.named_value(id).map(|value| FoundValue { value, score, terms: Vec::new() });
-    let values = values.iter().filter_map(value).map(|found| result(presenter, &found, &[]));
+    values.iter_mut().for_each(|value| (value.score, value.independent) = (score, score));
     results.splice(..0, values);
     results.truncate(most);
     results.iter_mut().zip(1..).for_each(|(result, rank)| result.rank = rank);

@@ -144,6 +144,18 @@ impl<'a> Searcher<'a> {
         Ok(found.hits)
     }
 
+    /// Sets the contribution of each word of the question to the scores of hits that the search did
+    /// not find.
+    ///
+    /// # Errors
+    /// Returns an error in the same cases as [`Self::search`].
+    pub fn explain(&self, query: &Query, hits: &mut [Hit]) -> Result<()> {
+        let mut indexes = self.indexes(query, None)?;
+        let counts = count(&mut indexes)?;
+        indexes.explain(&counts, hits);
+        Ok(())
+    }
+
     /// Returns, for each term, its inverse document frequency in the repository times its weight in
     /// the question.
     ///
