@@ -3,9 +3,12 @@
 //! can answer it, on the first try or a retry.
 
 use serde::{Deserialize, Serialize};
+use whichfn_index::store::NamedValueId;
 use whichfn_index::wordvec::WordLists;
 use whichfn_read::lookup::Snippet;
-use whichfn_search::answer::{Duplicate, DuplicateKey, LOOK_AHEAD, LiteralMatch, MemberDefinition, SearchResult};
+use whichfn_search::answer::{
+    Duplicate, DuplicateKey, LOOK_AHEAD, LiteralMatch, MemberDefinition, NameMatch, SearchResult,
+};
 use whichfn_search::search::{
     BestHits, CorpusStatistics, Hit, KindFilter, MeasuredCandidate, Query, Question, RawFeatures,
 };
@@ -23,6 +26,8 @@ pub struct FleetQuestion {
     pub k: usize,
     /// Kinds of definitions to search.
     pub kind: KindFilter,
+    /// Puts what the question names exactly first, whatever its kind.
+    pub names: bool,
     /// Number of lines of code to show for each result.
     pub lines: usize,
     /// Languages to search; all languages if empty.
@@ -109,6 +114,13 @@ pub enum Step {
         /// Numbers of the members to read.
         read: Vec<MemberId>,
     },
+    /// Returns what the question names exactly.
+    Named {
+        /// Counts of all shards.
+        counts: CorpusStatistics,
+        /// Best score by words only among all shards.
+        best: f32,
+    },
     /// Returns results to show.
     Show {
         /// Counts of all shards.
@@ -117,6 +129,9 @@ pub enum Step {
         heads: Vec<Hit>,
         /// Duplicates of the heads.
         duplicates: Vec<MemberDefinition>,
+        /// Values to show before the heads.
+        #[serde(default)]
+        values: Vec<(MemberId, NamedValueId)>,
     },
 }
 
@@ -128,7 +143,8 @@ impl Step {
             Self::Score { counts } | Self::Show { counts, .. } => (Some(counts), None),
             Self::Choose { counts, best }
             | Self::Measure { counts, best, .. }
-            | Self::Literals { counts, best, .. } => (Some(counts), Some(*best)),
+            | Self::Literals { counts, best, .. }
+            | Self::Named { counts, best } => (Some(counts), Some(*best)),
         }
     }
 }
@@ -149,8 +165,10 @@ pub enum ShardReply {
     Measured(Vec<FleetCandidate>),
     /// Reply to [`Step::Literals`].
     LiteralsFound(Vec<LiteralMatch>),
-    /// Reply to [`Step::Show`], in the order of the request.
-    Shown(Vec<SearchResult>, Vec<Duplicate>),
+    /// Reply to [`Step::Named`].
+    NamedFound(Vec<NameMatch>),
+    /// Reply to [`Step::Show`], in the order of the request: heads, duplicates and values.
+    Shown(Vec<SearchResult>, Vec<Duplicate>, Vec<SearchResult>),
     /// Reply to any step: these members were found to be damaged and must be left out.
     Damaged(Vec<String>),
 }

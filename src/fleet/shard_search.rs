@@ -8,9 +8,10 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 use whichfn_index::source::Sources;
-use whichfn_index::store::{Shard, ShardMember};
+use whichfn_index::store::{NamedValueId, Shard, ShardMember};
 use whichfn_search::answer::{
-    Duplicate, DuplicateKey, LiteralMatch, MemberDefinition, Presenter, SearchResult, literals, ungrouped, words_of,
+    Duplicate, DuplicateKey, LiteralMatch, MemberDefinition, NameMatch, Presenter, SearchResult, exactly_named,
+    literals, ungrouped, value_results, words_of,
 };
 use whichfn_search::search::{
     CorpusStatistics, Found, Hit, Indexes, PreparedQuery, Searcher, Shards, choose, depth, score,
@@ -158,9 +159,10 @@ impl<'s> ActiveQuestion<'s> {
                 ShardReply::Measured(self.measure(&found, *features)?)
             }
             Step::Literals { read, .. } => ShardReply::LiteralsFound(self.literals(read, registry)?),
-            Step::Show { counts, heads, duplicates } => {
+            Step::Named { .. } => ShardReply::NamedFound(self.named(registry)?),
+            Step::Show { counts, heads, duplicates, values } => {
                 let (results, duplicates) = self.show(counts, heads.clone(), duplicates, registry)?;
-                ShardReply::Shown(results, duplicates)
+                ShardReply::Shown(results, duplicates, self.values(values, registry)?)
             }
         })
     }
@@ -208,6 +210,30 @@ impl<'s> ActiveQuestion<'s> {
         Ok(found.into_iter().flatten().collect())
     }
 
+    /// Returns what the question names exactly in the members.
+    fn named(&self, registry: &Registry) -> Result<Vec<NameMatch>> {
+        let query = &self.indexes.prepared().query;
+        let in_member = |(&number, member): (&MemberId, &&ShardMember)| {
+            let (graph, sources) = (&member.generation.graph, Sources::from_member(member));
+            let allowed = Searcher::new(&member.generation, registry).allowed(query)?;
+            let is_allowed = |id| allowed.get(graph.file_around(id).index()) == Some(&true);
+            Ok(exactly_named(&sources, number, &query.question.text, &is_allowed))
+        };
+        let found: Vec<Vec<NameMatch>> = self.members.par_iter().map(in_member).collect::<Result<_>>()?;
+        Ok(NameMatch::best_of(found.into_iter().flatten().collect()))
+    }
+
+    /// Returns values as results.
+    fn values(&self, values: &[(MemberId, NamedValueId)], registry: &Registry) -> Result<Vec<SearchResult>> {
+        let language_name = &|number: Option<u16>| registry.name(number.map(LangId)).to_owned();
+        let mut results = Vec::with_capacity(values.len());
+        for &(number, id) in values {
+            let sources = Sources::from_member(self.member(number)?);
+            results.extend(value_results(&self.presenter(&sources, language_name), &[id]));
+        }
+        Ok(results)
+    }
+
     fn show(
         &mut self,
         counts: &CorpusStatistics,
@@ -216,16 +242,12 @@ impl<'s> ActiveQuestion<'s> {
         registry: &Registry,
     ) -> Result<(Vec<SearchResult>, Vec<Duplicate>)> {
         self.indexes.explain(counts, &mut heads);
+        let language_name = &|number: Option<u16>| registry.name(number.map(LangId)).to_owned();
         let (mut results, mut others) = (BTreeMap::new(), BTreeMap::new());
         let numbers = heads.iter().map(|head| head.member).chain(duplicates.iter().map(|id| id.0));
         for number in numbers.collect::<BTreeSet<MemberId>>() {
             let sources = Sources::from_member(self.member(number)?);
-            let presenter = Presenter {
-                sources: &sources,
-                question: &self.indexes.prepared().query.question,
-                language_name: &|number| registry.name(number.map(LangId)).to_owned(),
-                model_cosine: &|_| None,
-            };
+            let presenter = self.presenter(&sources, language_name);
             let groups = ungrouped(heads.iter().filter(|head| head.member == number).cloned().collect());
             results.insert(number, present(&presenter, &groups, registry, self.question.snippet()).into_iter());
             let own = duplicates.iter().filter(|id| id.0 == number);
@@ -233,6 +255,15 @@ impl<'s> ActiveQuestion<'s> {
         }
         let results = heads.iter().filter_map(|head| results.get_mut(&head.member)?.next()).collect();
         Ok((results, duplicates.iter().filter_map(|id| others.get_mut(&id.0)?.next()).collect()))
+    }
+
+    fn presenter<'p>(
+        &'p self,
+        sources: &'p Sources<'p>,
+        language_name: &'p dyn Fn(Option<u16>) -> String,
+    ) -> Presenter<'p> {
+        let question = &self.indexes.prepared().query.question;
+        Presenter { sources, question, language_name, model_cosine: &|_| None }
     }
 
     fn member(&self, number: MemberId) -> Result<&'s ShardMember> {

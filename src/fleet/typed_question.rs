@@ -74,8 +74,9 @@ impl TypedQuestion {
     /// Returns the question as it is sent to shards.
     pub fn into_question(self) -> FleetQuestion {
         let Self { question, issue, k, lines, kind, languages, paths, .. } = self;
-        let kind = kind.unwrap_or_else(|| Query::new(&question).kind);
-        FleetQuestion { question, issue, k: k.unwrap_or(DEFAULT_RESULTS), kind, lines, languages, paths }
+        let (typed, kind) = (kind, kind.unwrap_or_else(|| Query::new(&question).kind));
+        let names = typed.is_none() && kind == KindFilter::Function && !issue;
+        FleetQuestion { question, issue, k: k.unwrap_or(DEFAULT_RESULTS), kind, names, lines, languages, paths }
     }
 }
 

@@ -77,6 +77,10 @@ fn questions() -> Vec<String> {
         "tone of a song",
         "test that a session expires",
         "get",
+        "Session",
+        "sessionExpire",
+        "session/token",
+        "sound/tone.py",
     ];
     cases.iter().map(|case| case.query.clone()).chain(others.map(str::to_owned)).collect()
 }
@@ -142,6 +146,39 @@ fn the_function_with_a_literal_text_is_first() {
         let message = "ValueError: cannot open /etc/app.toml: the store is locked";
         let run = env.run(&["fleet", "ask", "--json", "--shards", &into.to_string_lossy(), message]).found();
         assert_eq!(run.json()["results"][0]["name"], "load", "{shards} shards");
+    }
+}
+
+#[test]
+fn what_a_question_names_exactly_is_first_whatever_its_kind() {
+    let env = Env::new();
+    let store = "LIMIT = 8\n\n\nclass Store:\n    size = 1\n\n    def save(self, item):\n        return item\n";
+    let shop = "def limit_of(store):\n    return store.size\n\n\nclass Limits:\n    pass\n";
+    let folders = [
+        checkout(&env, "sources/store", &[("store.py", store)]),
+        checkout(&env, "sources/shop", &[("shop.py", shop)]),
+        checkout(&env, "sources/play", PLAY),
+    ];
+    for shards in [1, 3] {
+        let into = env.outside(format!("names-{shards}"));
+        for folders in folders.chunks(folders.len().div_ceil(shards)) {
+            packed(folders, &into, LINES);
+        }
+        let into = into.to_string_lossy();
+        for (question, first) in [
+            ("Store", "Store"),
+            ("LIMIT", "LIMIT"),
+            ("limits", "Limits"),
+            ("Store.size", "size"),
+            ("Store/Save", "save"),
+            ("shop.py", "shop.py"),
+        ] {
+            let found = env.run(&["fleet", "ask", "--json", "--shards", &into, question]).found().json();
+            assert_eq!(found["results"][0]["name"], first, "{question} in {shards} shards");
+            assert!(found["results"][0]["repository"].is_string(), "{found}");
+        }
+        let functions = env.run(&["fleet", "ask", "--json", "--shards", &into, "--kind", "function", "LIMIT"]);
+        assert_eq!(functions.found().json()["results"][0]["name"], "limit_of", "a kind limits the answer");
     }
 }
 

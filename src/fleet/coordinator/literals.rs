@@ -1,12 +1,12 @@
 //! Requests the definitions that contain a text of the question literally, and moves them to the
 //! front of the hits of a fleet.
 
-use super::{Coordinator, Replies, Requests, id};
+use super::{Coordinator, Replies, Requests};
 use crate::fleet::message::{ShardReply, Step};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use whichfn_search::answer::{LiteralMatch, may_lead, raise_literals};
-use whichfn_search::search::{Found, Hit, KindFilter, Ranker};
+use whichfn_search::search::{Found, KindFilter, Ranker};
 use whichfn_syntax::ids::MemberId;
 use whichfn_system::error::Result;
 
@@ -27,12 +27,7 @@ impl<T: FnMut(&Requests) -> Result<Replies>> Coordinator<T> {
             return Ok(());
         }
         raise_literals(&mut found.hits, &matches, is_trusted);
-        let is_new = |hit: &&Hit| !self.candidates.contains_key(&id(hit));
-        let hits = found.hits.iter().filter(is_new).cloned().collect();
-        let new = Found { hits, counts: found.counts.clone(), best: found.best };
-        let measured = self.measured(&new, false)?;
-        self.candidates.extend(measured);
-        Ok(())
+        self.measure_new(found)
     }
 
     /// Requests the definitions that contain a text of the question literally, from the members of

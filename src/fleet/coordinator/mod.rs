@@ -4,21 +4,24 @@
 //!
 //! ```text
 //! count ──sum──> (count synonyms) ──sum──> score ──max──> choose
-//!       ──best of all──> measure ──order──> (literals ──raise──) fold──> show ──> answer
+//!       ──best of all──> measure ──order──> (literals, names ──raise──) fold──> show ──> answer
 //! ```
 //! A shard that does not answer is left out of everything, including its counts, and the steps that
 //! depend on them are repeated. The answer is then the same as from a fleet without this shard, and
 //! reports the shard as missing.
 
 mod literals;
+mod names;
 
 use super::catalog::{VisibleMember, VisibleShard};
 use super::message::{FleetCandidate, FleetQuestion, ShardReply, ShardRequest, ShardTotals, Step};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::time::Instant;
+use whichfn_index::store::NamedValueId;
 use whichfn_search::answer::{
     Answer, Duplicate, HitGroup, IndexSummary, MemberDefinition, QueriedShards, RepositoryOf, SearchResult, collapse,
+    put_values_first,
 };
 use whichfn_search::search::{
     BestHits, CorpusStatistics, Found, Hit, MeasuredCandidate, PreparedQuery, Shards, depth, search,
@@ -59,6 +62,14 @@ pub struct Coordinator<T> {
     candidates: FxHashMap<MemberDefinition, FleetCandidate>,
     transport: T,
     started: Instant,
+}
+
+/// What one shard shows of an answer.
+#[derive(Default)]
+struct ToShow {
+    heads: Vec<Hit>,
+    duplicates: Vec<MemberDefinition>,
+    values: Vec<(MemberId, NamedValueId)>,
 }
 
 /// A shard behind the transport.
@@ -122,11 +133,12 @@ impl<T: FnMut(&Requests) -> Result<Replies>> Coordinator<T> {
         let most = depth(&self.prepared.query);
         let mut found = search(self, most)?;
         self.put_literals_first(&mut found)?;
+        let values = self.put_named_first(&mut found)?;
         let Found { mut hits, counts, .. } = found;
         hits.truncate(self.prepared.query.k);
         let key = |hit: &Hit| self.candidates[&id(hit)].likeness.clone();
         let groups = collapse(hits, key, &|id| self.candidates[&id].words.clone(), self.question.k);
-        let results = self.show(&counts, &groups)?;
+        let results = self.show(&counts, &groups, &values)?;
         let mut index = IndexSummary::default();
         for counted in self.shards.iter().flat_map(|shard| &shard.counted) {
             index.files += counted.files;
@@ -176,36 +188,64 @@ impl<T: FnMut(&Requests) -> Result<Replies>> Coordinator<T> {
         Ok(measured.into_iter().flatten().collect())
     }
 
-    /// Requests the results of groups from the shards that contain them.
-    fn show(&mut self, counts: &CorpusStatistics, groups: &[HitGroup]) -> Result<Vec<SearchResult>> {
-        let mut own: BTreeMap<usize, (Vec<Hit>, Vec<MemberDefinition>)> = BTreeMap::new();
+    /// Requests the values of hits that the search did not find.
+    fn measure_new(&mut self, found: &Found) -> Result<()> {
+        let is_new = |hit: &&Hit| !self.candidates.contains_key(&id(hit));
+        let hits = found.hits.iter().filter(is_new).cloned().collect();
+        let new = Found { hits, counts: found.counts.clone(), best: found.best };
+        let measured = self.measured(&new, false)?;
+        self.candidates.extend(measured);
+        Ok(())
+    }
+
+    /// Requests the results of values and groups from the shards that contain them.
+    fn show(
+        &mut self,
+        counts: &CorpusStatistics,
+        groups: &[HitGroup],
+        values: &[(MemberId, NamedValueId)],
+    ) -> Result<Vec<SearchResult>> {
+        let mut own: BTreeMap<usize, ToShow> = BTreeMap::new();
+        for id in values {
+            own.entry(self.shard_of(id.0)?).or_default().values.push(*id);
+        }
         for HitGroup { head, duplicates } in groups {
-            own.entry(self.shard_of(head.member)?).or_default().0.push(head.clone());
+            own.entry(self.shard_of(head.member)?).or_default().heads.push(head.clone());
             for id in duplicates {
-                own.entry(self.shard_of(id.0)?).or_default().1.push(*id);
+                own.entry(self.shard_of(id.0)?).or_default().duplicates.push(*id);
             }
         }
-        let step = |(heads, duplicates)| Step::Show { counts: counts.clone(), heads, duplicates };
+        let step = |ToShow { heads, duplicates, values }| {
+            let counts = counts.clone();
+            Step::Show { counts, heads, duplicates, values }
+        };
         let steps = own.into_iter().map(|(at, own)| (at, step(own)));
         let shown = self.exchange(steps, |_, step, reply| match (step, reply) {
-            (Step::Show { heads, duplicates, .. }, ShardReply::Shown(results, others))
-                if (results.len(), others.len()) == (heads.len(), duplicates.len()) =>
+            (Step::Show { heads, duplicates, values, .. }, ShardReply::Shown(results, others, named))
+                if (results.len(), others.len(), named.len()) == (heads.len(), duplicates.len(), values.len()) =>
             {
                 let results = heads.iter().map(id).zip(results).collect::<Vec<_>>();
-                Some((results, duplicates.iter().copied().zip(others).collect::<Vec<_>>()))
+                let others = duplicates.iter().copied().zip(others).collect::<Vec<_>>();
+                Some((results, others, values.iter().copied().zip(named).collect::<Vec<_>>()))
             }
             _ => None,
         })?;
-        let (results, others): (Vec<_>, Vec<_>) = shown.into_iter().unzip();
-        let mut results: FxHashMap<_, _> = results.into_iter().flatten().collect();
-        let mut others: FxHashMap<_, _> = others.into_iter().flatten().collect();
+        let (mut results, mut others, mut named) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
+        for shard in shown {
+            results.extend(shard.0);
+            others.extend(shard.1);
+            named.extend(shard.2);
+        }
         let origin = |member: MemberId| self.origins.get(member.index()).cloned();
         let result = |(HitGroup { head, duplicates }, rank): (&HitGroup, usize)| {
             let duplicate = |id: &MemberDefinition| Some(Duplicate { origin: origin(id.0), ..others.remove(id)? });
             let duplicates = duplicates.iter().filter_map(duplicate).collect();
             Some(SearchResult { rank, origin: origin(head.member), duplicates, ..results.remove(&id(head))? })
         };
-        Ok(groups.iter().zip(1..).filter_map(result).collect())
+        let mut all = groups.iter().zip(1..).filter_map(result).collect();
+        let value = |id: &(MemberId, NamedValueId)| Some(SearchResult { origin: origin(id.0), ..named.remove(id)? });
+        put_values_first(&mut all, values.iter().filter_map(value).collect(), self.question.k);
+        Ok(all)
     }
 
     /// Sends steps to shards, given by position, and reads their replies with `read`, which returns
