@@ -189,6 +189,20 @@ fn a_question_and_a_part_of_a_name_are_answered() {
 }
 
 #[test]
+fn what_a_question_names_exactly_is_the_first_symbol() {
+    let python = "def max_items_of(store):\n    return store\n\n\nMAX_ITEMS = 8\n\n\nclass Store:\n    size = 1\n";
+    let env = Env::with(&[("store.py", python)]);
+    let mut editor = Editor::open(&env);
+    let found = editor.ask("workspace/symbol", json!({"query": "MAX_ITEMS"}));
+    assert_eq!((&found[0]["name"], &found[0]["kind"]), (&json!("MAX_ITEMS"), &json!(13)), "{found}");
+    assert_eq!(found[0]["location"], json!({"uri": uri(&env.at("store.py")), "range": range(4, 0, 9)}));
+    for (question, first) in [("maxItems", "MAX_ITEMS"), ("Store.size", "size"), ("Store", "Store")] {
+        assert_eq!(editor.names(question)[0], first, "{question}");
+    }
+    assert_eq!(editor.end(), "", "nothing on standard error");
+}
+
+#[test]
 fn the_call_hierarchy_is_that_of_the_graph() {
     let env = shop();
     let mut editor = Editor::open(&env);

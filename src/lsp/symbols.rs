@@ -1,5 +1,5 @@
-//! `workspace/symbol`: a question in plain language gets the same answer as on the command line; a
-//! single word also matches parts of names.
+//! `workspace/symbol`: a question in plain language gets the same answer as on the command line. What
+//! the question names exactly comes first, and a single word also matches parts of names.
 
 use super::outbox::Answered;
 use super::position::{in_line, lines, uri};
@@ -8,6 +8,7 @@ use crate::engine::{Engine, ListedSymbol};
 use crate::host::Repository;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use whichfn_search::answer::Named;
 use whichfn_search::search::Query;
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_text::plain;
@@ -30,23 +31,32 @@ pub(super) fn answer(session: &Session, params: SymbolParams) -> Answered {
     // Editors send an empty query, for which the answer is empty.
     for one in session.open.iter().filter(|_| !typed.is_empty()) {
         all.extend(session.ask(one, |engine| {
-            let ids = found(engine, typed)?;
-            Ok(ids.into_iter().map(|id| listed(one, &engine.symbol(id))).collect::<Vec<_>>())
+            let all = found(engine, typed)?;
+            Ok(all.into_iter().map(|named| listed(one, &engine.named_symbol(named))).collect::<Vec<_>>())
         })?);
     }
     Ok(all.into())
 }
 
-fn found(engine: &Engine, typed: &str) -> whichfn_system::error::Result<Vec<DefinitionId>> {
+/// Returns what the question names exactly, definitions whose names contain it, and the answers to it.
+fn found(engine: &Engine, typed: &str) -> whichfn_system::error::Result<Vec<Named>> {
+    let exact = engine.exactly_named(typed, &|_| true);
+    let mut all: Vec<Named> = exact.into_iter().map(|one| one.named).collect();
+    let mut add = |found: &mut dyn Iterator<Item = DefinitionId>| {
+        for named in found.map(Named::Definition) {
+            if !all.contains(&named) {
+                all.push(named);
+            }
+        }
+        all.len()
+    };
     let is_word = !typed.contains(char::is_whitespace);
-    let mut ids = if is_word { engine.symbols_named(typed, NAMED) } else { Vec::new() };
-    if ids.len() < ANSWERS {
+    let named = if is_word { engine.symbols_named(typed, NAMED) } else { Vec::new() };
+    if add(&mut named.into_iter()) < ANSWERS {
         let answers = engine.ask(&Query { k: ANSWERS, ..Query::new(typed) }, 0)?.results;
-        let new: Vec<DefinitionId> =
-            answers.iter().map(|found| found.definition).filter(|id| !ids.contains(id)).collect();
-        ids.extend(new);
+        add(&mut answers.iter().map(|found| found.definition));
     }
-    Ok(ids)
+    Ok(all)
 }
 
 /// Returns a `SymbolInformation`.
@@ -108,8 +118,10 @@ fn kind(name: &str) -> u32 {
         "module" | "text" => 1,
         "class" | "type" | "extension" => 5,
         "method" => 6,
+        "member" => 8,
         "enum" => 10,
         "interface" | "trait" => 11,
+        "value" => 13,
         "struct" => 23,
         _ => 12,
     }
