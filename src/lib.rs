@@ -54,6 +54,8 @@ pub mod render;
 pub mod serve;
 #[doc(hidden)]
 pub mod typed;
+#[doc(hidden)]
+pub mod verbs;
 
 pub use engine::{Engine, default_index_dir};
 pub use petgraph;

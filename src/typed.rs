@@ -62,6 +62,19 @@ impl<'a> TypedPaths<'a> {
         }
     }
 
+    /// Converts the path of a file or directory; `.` is the root.
+    ///
+    /// # Errors
+    /// Returns an error if it is outside the repository.
+    pub fn path(&self, typed: &str) -> Result<String> {
+        let full_path = resolved(&self.from.join(path_from_text(without_lines(&plain(typed)).0)));
+        match full_path.strip_prefix(self.root) {
+            Ok(below) if below == Path::new("") => Ok(".".to_owned()),
+            Ok(below) => Ok(path_text(below)),
+            Err(_) => Err(self.outside(typed)),
+        }
+    }
+
     /// Converts a glob, with or without `!` before it. Lines after a path are removed.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 
 /// A client that sends one message per line. Every line that the server returns must be JSON-RPC.
-struct Client {
+pub(crate) struct Client {
     server: Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
@@ -17,7 +17,7 @@ struct Client {
 
 impl Client {
     /// Starts the server and initializes the session.
-    fn start(env: &Env, arguments: &[&str]) -> Self {
+    pub(crate) fn start(env: &Env, arguments: &[&str]) -> Self {
         let mut client = Self::start_alone(env, arguments);
         let answer = client.initialize();
         assert_eq!(answer["result"]["serverInfo"]["name"], "whichfn", "{answer}");
@@ -69,7 +69,7 @@ impl Client {
     }
 
     /// Sends a request and returns its answer, which must be the next message.
-    fn request(&mut self, method: &str, parameters: Value) -> Value {
+    pub(crate) fn request(&mut self, method: &str, parameters: Value) -> Value {
         let id = self.ask(method, parameters);
         let answer = self.receive();
         assert_eq!(answer["id"], id, "{answer}");
@@ -82,7 +82,7 @@ impl Client {
     }
 
     /// Calls a tool that must not fail, and returns its text.
-    fn said(&mut self, tool: &str, arguments: Value) -> String {
+    pub(crate) fn said(&mut self, tool: &str, arguments: Value) -> String {
         let answer = self.call(tool, arguments);
         assert_ne!(answer["isError"], true, "{answer}");
         text(&answer)
@@ -114,7 +114,7 @@ impl Client {
     }
 
     /// Ends the session; the server must exit with status 0. Returns its standard error.
-    fn end(mut self) -> String {
+    pub(crate) fn end(mut self) -> String {
         drop(self.input.take());
         let output = self.server.wait_with_output().expect("the server ends");
         let said = String::from_utf8_lossy(&output.stderr).into_owned();

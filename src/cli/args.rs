@@ -1,25 +1,19 @@
 //! Defines the commands. The options of each command are defined next to its `run` function.
 
 use super::ask::AskArgs;
-use super::calls::CallsArgs;
 use super::check::CheckArgs;
 use super::context::ContextArgs;
 use super::eval::EvalArgs;
 use super::fleet::FleetArgs;
 use super::graph::GraphArgs;
-use super::impact::ImpactArgs;
-use super::implementations::ImplementationsArgs;
 use super::install::{InstallArgs, UninstallArgs};
 use super::lsp::LspArgs;
 use super::manual::ManArgs;
 use super::mcp::McpArgs;
-use super::paths::PathArgs;
 use super::read::ReadArgs;
-use super::references::ReferencesArgs;
-use super::relate::RelateArgs;
 use super::serve::ServeArgs;
 use super::status::{IndexArgs, StatusArgs};
-use super::test_list::TestsArgs;
+use super::verb::VerbCommand;
 use clap::{Parser, Subcommand};
 use std::sync::LazyLock;
 use whichfn_index::store::{CONTENT, FORMAT};
@@ -66,26 +60,8 @@ pub(super) enum CliCommand {
     Status(StatusArgs),
     /// Print context for a code-completion prompt.
     Context(ContextArgs),
-    /// List the callers of a function, with the line of each call.
-    Callers(CallsArgs),
-    /// List what a function calls, with the line of each call.
-    Callees(CallsArgs),
-    /// List the implementations and subtypes of a type, or the overrides of a method.
-    ///
-    /// `whichfn impls` is a short form.
-    #[command(alias = "impls")]
-    Implementations(ImplementationsArgs),
-    /// List the uses of a function, type, constant or field, with the line of each use.
-    #[command(alias = "refs")]
-    References(ReferencesArgs),
-    /// List the definitions most related to a function, and why.
-    Relate(RelateArgs),
-    /// List the tests that reach a function or a change, nearest first.
-    Tests(TestsArgs),
-    /// Show what a change can affect: callers, files, entry points and tests.
-    Impact(ImpactArgs),
-    /// List the shortest call paths from one function to another.
-    Path(PathArgs),
+    #[command(flatten)]
+    Verb(VerbCommand),
     /// Print the structure graph: directories, files, syntax nodes and calls.
     Graph(GraphArgs),
     /// Check a change: report calls that it broke and functions no longer called.

@@ -3,19 +3,17 @@
 
 use crate::engine::{AnswerKind, SnippetChoice};
 use crate::render::ContextFormat;
-use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
-use clap::{Arg, Command, ValueEnum};
+use crate::verbs::Format;
+use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::de::value::{Error, StringDeserializer};
 use serde::de::{DeserializeOwned, IntoDeserializer};
 use serde::{Deserialize, Serialize};
-use std::ffi::OsStr;
-use std::sync::LazyLock;
 use whichfn_memory::MemoryFormat;
 use whichfn_read::context::ContextRanking;
 use whichfn_read::lookup::ChunkOrder;
 use whichfn_read::reading::Strategy;
 use whichfn_search::search::{EnvironmentForm, KindFilter, Ranker, RelationName, Unit};
-use whichfn_syntax::lang::Registry;
 
 /// Returns a parser for values with these names, each with its line of help.
 fn one_of<T: DeserializeOwned + Clone + Send + Sync + 'static, const N: usize>(
@@ -33,32 +31,9 @@ pub(super) fn name(value: impl Serialize) -> String {
     serde_json::to_value(value).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
-/// Names of all languages.
-static LANGUAGES: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let names = |registry: Registry| registry.ids().map(|id| registry.name(Some(id)).to_owned()).collect();
-    Registry::builtin().map(names).unwrap_or_default()
-});
-
-/// Parser for the name or the file extension of a language. It accepts any text, because the
-/// command reports unknown languages; shells complete the names.
-#[derive(Debug, Clone)]
-pub(super) struct LanguageName;
-
-impl TypedValueParser for LanguageName {
-    type Value = String;
-
-    fn parse_ref(&self, command: &Command, argument: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
-        StringValueParser::new().parse_ref(command, argument, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(LANGUAGES.iter().map(|name| PossibleValue::new(&**name))))
-    }
-}
-
 /// Returns the parser for the kind of definitions to rank. It also accepts the kinds of passages,
 /// which the same environment variable may name, and ranks functions for them.
-pub(super) fn definition_kind() -> impl TypedValueParser<Value = KindFilter> {
+pub(crate) fn definition_kind() -> impl TypedValueParser<Value = KindFilter> {
     let values = [
         PossibleValue::new("function").help("Functions, methods, macros"),
         PossibleValue::new("type").help("Classes, structs, enums, traits, interfaces, aliases"),
@@ -188,16 +163,10 @@ pub(super) enum ListFormat {
     Vimgrep,
 }
 
-/// Output format of a tree of calls.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum TreeFormat {
-    /// Text for a terminal.
-    #[default]
-    Text,
-    /// One JSON object.
-    Json,
-    /// PATH:LINE:COLUMN:TEXT for each location, for the quickfix lists of editors.
-    Vimgrep,
+/// Returns the parser for the output format of a list.
+pub(super) fn format(formats: &[Format]) -> impl TypedValueParser<Value = Format> + use<> {
+    let values = formats.iter().filter_map(ValueEnum::to_possible_value).collect::<Vec<_>>();
+    PossibleValuesParser::new(values).try_map(|name| Format::from_str(&name, false))
 }
 
 /// Output format of a graph.

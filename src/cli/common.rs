@@ -2,8 +2,7 @@
 
 use super::links::Links;
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
-use whichfn_system::error::{Error, Kind, Result};
+use std::path::{Path, PathBuf};
 
 /// Options of every command that uses an index.
 #[derive(Debug, Clone, Args)]
@@ -41,15 +40,8 @@ pub(super) enum Color {
     Never,
 }
 
-/// Checks that the number of an option is not 0.
-pub(super) fn at_least_one(option: &str, count: usize, what: &str) -> Result<()> {
-    match count {
-        0 => Err(Error::new(Kind::Usage, format!("{option} 0 requests no {what}"), "pass a number of at least 1")),
-        _ => Ok(()),
-    }
-}
-
 pub(super) use crate::render::counted;
+pub(super) use crate::verbs::at_least_one;
 
 /// Which embedding model to use.
 #[derive(Debug, Clone, Args)]
@@ -67,5 +59,30 @@ impl EmbedArgs {
     /// Returns the options for no model, independent of the settings.
     pub fn none() -> Self {
         Self { model: Some("none".to_owned()), ort_dylib: None }
+    }
+}
+
+/// The repository that a command works on.
+#[derive(Debug, Clone, Args)]
+pub(super) struct RepositoryArgs {
+    /// The repository [default: the one around the file, or around the current directory].
+    #[arg(value_name = "DIRECTORY", conflicts_with = "directory")]
+    typed: Option<PathBuf>,
+    #[command(flatten)]
+    option: InArgs,
+}
+
+/// The repository that a command works on, as an option.
+#[derive(Debug, Clone, Args)]
+pub(super) struct InArgs {
+    /// The repository, as an option.
+    #[arg(long = "in", value_name = "DIR")]
+    directory: Option<PathBuf>,
+}
+
+impl RepositoryArgs {
+    /// Returns the directory that the user named.
+    pub fn directory(&self) -> Option<&Path> {
+        self.option.directory.as_deref().or(self.typed.as_deref())
     }
 }

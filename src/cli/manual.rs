@@ -1,6 +1,7 @@
 //! The `whichfn man` command: manual pages, with examples, exit statuses and related pages.
 
 use super::{Exit, output};
+use crate::verbs::VERBS;
 use clap::{Args, Command};
 use std::fmt::Write as _;
 use std::io::{IsTerminal, Write as _};
@@ -112,16 +113,23 @@ fn page(command: &Command) -> Result<String> {
     let mut page = String::from_utf8_lossy(&page).into_owned();
     // Writing to a string cannot fail.
     let _ = write!(page, ".SH \"EXIT STATUS\"\n{EXIT_STATUS}");
-    let examples: Vec<_> = EXAMPLES.iter().filter(|(of, ..)| *of == name).collect();
+    let examples = examples(&name);
     if !examples.is_empty() {
         page += ".SH EXAMPLES\n";
     }
-    for (_, line, about) in examples {
+    for (line, about) in examples {
         let _ = write!(page, ".TP\n\\fB{}\\fR\n{}\n", escaped(line), escaped(about));
     }
     let others = see_also(command, &name);
     let _ = write!(page, ".SH \"SEE ALSO\"\n{}\n", others.join(", "));
     Ok(page)
+}
+
+/// Returns the examples of a page: a command line, and what it does.
+fn examples(page: &str) -> Vec<(&'static str, &'static str)> {
+    let of_verb = VERBS.iter().find(|verb| page.strip_prefix("whichfn-") == Some(verb.about.name));
+    let others = EXAMPLES.iter().filter(|(of, ..)| *of == page).map(|(_, line, about)| (*line, *about));
+    of_verb.into_iter().flat_map(|verb| verb.about.examples).copied().chain(others).collect()
 }
 
 /// Escapes text for roff: a hyphen is otherwise a dash, and a backslash starts a command.
@@ -190,21 +198,6 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
     ("whichfn-index", "whichfn index --force", "Build the index from scratch."),
     ("whichfn-status", "whichfn status", "Show where the index is, and which files are skipped."),
     ("whichfn-context", "whichfn context src/app.py:42", "Print context for a completion at line 42."),
-    ("whichfn-callers", "whichfn callers kill_and_wait --depth 2", "List the callers, and their callers."),
-    (
-        "whichfn-callers",
-        "whichfn callers src/app.py:42 --no-tests --path 'src/**'",
-        "List the callers in src that are not tests.",
-    ),
-    ("whichfn-callees", "whichfn callees main --depth 3 -k 100", "List what main calls, up to three calls away."),
-    ("whichfn-implementations", "whichfn implementations Reader", "List the implementations of a trait or interface."),
-    ("whichfn-implementations", "whichfn implementations FileReader --up", "List what a type implements and extends."),
-    ("whichfn-references", "whichfn references MAX_SIZE", "List the uses of a constant."),
-    ("whichfn-relate", "whichfn relate kill_and_wait -k 5", "List the five most related definitions."),
-    ("whichfn-tests", "whichfn tests kill_and_wait", "List the tests that reach a function."),
-    ("whichfn-tests", "whichfn tests --staged --format list", "Print the tests to run for the staged changes."),
-    ("whichfn-impact", "whichfn impact --base origin/main", "Show what a branch can affect."),
-    ("whichfn-path", "whichfn path main kill_and_wait", "List how main reaches a function."),
     ("whichfn-graph", "whichfn graph Session --format mermaid", "Draw a type with its callers and callees."),
     ("whichfn-check", "whichfn check --staged", "Check the staged changes, for example in a hook."),
     ("whichfn-check", "whichfn check --dead", "List the functions that nothing refers to."),
@@ -248,8 +241,8 @@ mod tests {
         let mut program = Cli::command().disable_help_subcommand(true);
         program.build();
         let pages: Vec<String> = with_subcommands(&program).into_iter().map(page_name).collect();
-        for (page, line, _) in EXAMPLES {
-            assert!(pages.iter().any(|name| name == page), "{page}");
+        assert!(EXAMPLES.iter().all(|(page, ..)| pages.iter().any(|name| name == page)));
+        for (line, _) in pages.iter().flat_map(|page| examples(page)) {
             // The words of the line up to a pipe; a quoted text is one word.
             let parts = line.split('|').next().expect("a command").split(['"', '\'']).enumerate();
             let words = parts.flat_map(|(number, part)| match number % 2 {
@@ -260,7 +253,7 @@ mod tests {
             assert!(parsed.is_ok(), "{line}: {}", parsed.err().map(|e| e.to_string()).unwrap_or_default());
         }
         for name in pages.iter().filter(|name| !name.starts_with("whichfn-fleet-")) {
-            assert!(EXAMPLES.iter().any(|(page, ..)| page == name), "{name} has no example");
+            assert!(!examples(name).is_empty(), "{name} has no example");
         }
     }
 

@@ -7,7 +7,6 @@
 mod advice;
 mod args;
 mod ask;
-mod calls;
 mod check;
 mod choices;
 mod common;
@@ -16,13 +15,10 @@ mod estimate;
 mod eval;
 mod explanation;
 mod fail_on;
-mod filter;
 mod fit;
 mod fleet;
 mod graph;
 mod graph_calls;
-mod impact;
-mod implementations;
 mod install;
 mod layout;
 mod links;
@@ -33,32 +29,30 @@ mod mcp;
 mod mistyped;
 mod model;
 mod model_check;
+mod names;
 mod options_first;
 mod output;
 mod page;
-mod paths;
 mod picture;
 mod place;
 mod progress;
 mod ranking;
 mod read;
 mod reading;
-mod references;
-mod relate;
 mod resolve;
 mod serve;
 mod settings;
 mod shell;
 mod status;
-mod subject;
 mod target;
-mod test_list;
 mod text;
 mod trace;
 mod ui;
 mod unsearched;
+mod verb;
 mod vimgrep;
 
+pub(crate) use choices::definition_kind;
 pub use settings::reads_as_settings;
 
 use crate::engine::healing;
@@ -67,7 +61,6 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use std::ffi::OsString;
 use std::process::ExitCode;
-use whichfn_search::answer::CallDirection;
 use whichfn_system::error::{Error, Kind, Result};
 
 /// Outcome of a command that did not fail.
@@ -140,14 +133,7 @@ fn command(cli: &Cli) -> Result<Exit> {
         Some(CliCommand::Index(asked)) => status::index(asked),
         Some(CliCommand::Status(asked)) => status::status(asked),
         Some(CliCommand::Context(asked)) => context::run(asked),
-        Some(CliCommand::Callers(asked)) => calls::run(asked, CallDirection::Callers),
-        Some(CliCommand::Callees(asked)) => calls::run(asked, CallDirection::Callees),
-        Some(CliCommand::Implementations(asked)) => implementations::run(asked),
-        Some(CliCommand::References(asked)) => references::run(asked),
-        Some(CliCommand::Relate(asked)) => relate::run(asked),
-        Some(CliCommand::Tests(asked)) => test_list::run(asked),
-        Some(CliCommand::Impact(asked)) => impact::run(asked),
-        Some(CliCommand::Path(asked)) => paths::run(asked),
+        Some(CliCommand::Verb(asked)) => verb::run(asked),
         Some(CliCommand::Graph(asked)) => graph::run(asked),
         Some(CliCommand::Read(asked)) => read::run(asked),
         Some(CliCommand::Check(asked)) => check::run(asked),

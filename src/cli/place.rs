@@ -7,7 +7,7 @@ use whichfn_system::error::{Error, Kind, Result};
 use whichfn_text::path_text;
 
 /// Returns the current directory, without links; empty if it cannot be read.
-fn current_dir() -> PathBuf {
+pub(super) fn current_dir() -> PathBuf {
     std::env::current_dir().and_then(|here| here.canonicalize()).unwrap_or_default()
 }
 
@@ -74,6 +74,12 @@ pub(super) fn shown_root(given: Option<&Path>, root: &Path) -> DisplayRoot {
 /// it.
 pub(super) fn current_folder(root: &Path) -> String {
     current_dir().strip_prefix(root).map(path_text).unwrap_or_default().replace(std::path::MAIN_SEPARATOR, "/")
+}
+
+/// Returns the converter for typed paths. If a directory is given, paths are relative to it, otherwise
+/// to the current directory `here`.
+pub(super) fn typed_paths<'a>(directory: Option<&Path>, root: &'a Path, here: &'a Path) -> TypedPaths<'a> {
+    TypedPaths::new(root, if directory.is_some() { root } else { here })
 }
 
 /// Converts globs, relative to the current directory, for the engine.

@@ -6,6 +6,7 @@ use super::common::{EmbedArgs, at_least_one};
 use super::reading::ReadingArgs;
 use super::settings::Settings;
 use crate::engine::AnswerKind;
+use crate::verbs::LanguageName;
 use clap::Args;
 use whichfn_search::search::{Environment, EnvironmentForm, Query, Ranker, RelationName, Unit};
 use whichfn_system::error::{Error, Kind, Result};
@@ -39,7 +40,7 @@ pub(super) struct RankingArgs {
     #[arg(long, hide_short_help = true)]
     pub exact: bool,
     /// Search only these languages, by name or file extension: python or py.
-    #[arg(long, value_name = "LANG", value_delimiter = ',', value_parser = choices::LanguageName, hide_possible_values = true)]
+    #[arg(long, value_name = "LANG", value_delimiter = ',', value_parser = LanguageName, hide_possible_values = true)]
     pub lang: Vec<String>,
     /// Search only paths that match this glob; `!GLOB` excludes paths. A glob with a slash is
     /// relative to the current directory, or else to the root; with a leading slash, to the root.

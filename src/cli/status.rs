@@ -1,7 +1,6 @@
 //! The `whichfn index` and `whichfn status` commands.
 
-use super::common::{CommonArgs, EmbedArgs};
-use super::filter::RepositoryArgs;
+use super::common::{CommonArgs, EmbedArgs, RepositoryArgs};
 use super::model_check::{self, ServerArgs};
 use super::page::quoted;
 use super::target::Target;

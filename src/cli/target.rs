@@ -1,7 +1,6 @@
 //! The repository that a command works on, opened according to flags and settings.
 
 use super::common::{CommonArgs, EmbedArgs};
-use super::place;
 use super::settings::Settings;
 use super::ui::Ui;
 use crate::engine::{Engine, OpenTree};
@@ -24,14 +23,6 @@ impl<'a> Target<'a> {
         let settings = Settings::read(&root)?;
         let ui = Ui::new(shared, &settings);
         Ok(Self { root, settings, ui, shared })
-    }
-
-    /// Reads the settings of the repository that a typed name belongs to, and converts the name for
-    /// the engine.
-    pub fn of_name(typed: &str, directory: Option<&Path>, shared: &'a CommonArgs) -> Result<(Self, String)> {
-        let target = Self::read(place::root_for(Some(typed), directory)?, shared)?;
-        let name = place::name_for(typed, directory, &target.root)?;
-        Ok((target, name))
     }
 
     /// Opens the engine, and refreshes it unless `no_update` is set.

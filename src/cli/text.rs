@@ -13,8 +13,7 @@ use anstyle::{AnsiColor, Style};
 use whichfn_memory::Value;
 use whichfn_read::lookup::LookupTrace;
 use whichfn_search::answer::{
-    Answer, AnswerBasis, CodeLine, DefinitionLocation, Duplicate, Evidence, GraphSubject, PassageResult,
-    RelatedDefinition, SearchResult,
+    Answer, AnswerBasis, CodeLine, DefinitionLocation, Duplicate, Evidence, GraphSubject, PassageResult, SearchResult,
 };
 use whichfn_search::search::{Confidence, Trust};
 use whichfn_text::{ellipsis, one_line, path_from_text, plain};
@@ -275,19 +274,8 @@ fn lines(out: &mut Page, snippet: &[CodeLine], most: usize, met: &[String]) {
     }
 }
 
-/// Prints related definitions, with the reasons.
-pub(super) fn related(out: &mut Page, related: &[RelatedDefinition], root: &DisplayRoot) {
-    for related in related {
-        let location = &related.location;
-        let weight = format!("{:.3}", related.weight);
-        out.place(&root.join(&path_from_text(&location.path)), location.line, None);
-        out.put("  ").name(&location.name).put("  ");
-        out.part(Part::Wanted, |out| out.styled(DIM, format_args!("{} · relation {weight}", location.kind))).end();
-        reasons_line(out, &related.reasons);
-    }
-}
-
-fn reasons_line(out: &mut Page, reasons: &[String]) {
+/// Prints the reasons why something is listed.
+pub(super) fn reasons_line(out: &mut Page, reasons: &[String]) {
     out.put(INDENT).styled(DIM, "why:").put(" ");
     for (number, reason) in reasons.iter().enumerate() {
         if number > 0 {

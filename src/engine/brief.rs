@@ -12,7 +12,7 @@ use whichfn_search::answer::{
     Answer, CallBranch, CallDirection, CallLimits, CallTree, DefinitionLocation, PassageResult, QueryStems, Resolved,
     SearchResult, TypeDirection, location, short_id, with_short_id,
 };
-use whichfn_search::search::{KindFilter, Query};
+use whichfn_search::search::{KindFilter, ListingFilter, Query};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_system::error::Result;
 use whichfn_text::plain;
@@ -279,7 +279,7 @@ impl Engine {
     fn named_implementations(&self, id: DefinitionId, most: usize) -> NamedNeighbours {
         let (mut all, mut named) = (0, Vec::new());
         for direction in [TypeDirection::Up, TypeDirection::Down] {
-            let tree = self.implementations(id, direction, most);
+            let tree = self.implementations(id, direction, most, &ListingFilter::ALL);
             all += tree.direct;
             named.extend(tree.branches.into_iter().map(|branch| {
                 let relation = branch.relation.phrase(direction);
@@ -296,7 +296,7 @@ impl Engine {
     pub fn function_context(&self, id: DefinitionId, most: usize) -> FunctionContext {
         let (graph, sources) = (&self.generation.graph, self.sources());
         let row = graph.definition(id);
-        let relations = self.relate(id, KindFilter::Function, most);
+        let relations = self.relate(id, KindFilter::Function, most, &ListingFilter::ALL);
         let ends = |tree: CallTree| {
             let end = |branch: CallBranch| {
                 let call = branch.calls.first();

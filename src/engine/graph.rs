@@ -76,50 +76,20 @@ impl Engine {
         spec.scopes.is_constructor(graph.name(id), graph.name(row.parent))
     }
 
-    /// Returns the callers of a definition, its callees, and its most related definitions.
-    pub fn relate(&self, definition: DefinitionId, kind: KindFilter, k: usize) -> Relations {
-        self.relate_in(definition, kind, k, &ListingFilter::ALL)
-    }
-
-    /// Does the same as [`Self::relate`] for the definitions that a filter accepts.
-    pub fn relate_in(&self, definition: DefinitionId, kind: KindFilter, k: usize, filter: &ListingFilter) -> Relations {
+    /// Returns the callers of a definition, its callees, and its most related definitions, of those that
+    /// a filter accepts.
+    pub fn relate(&self, definition: DefinitionId, kind: KindFilter, k: usize, filter: &ListingFilter) -> Relations {
         relate(&self.sources(), definition, kind, k, filter)
     }
 
     /// Returns the callers or the callees of a definition, level by level.
     pub fn calls(&self, definition: DefinitionId, direction: CallDirection, limits: CallLimits) -> CallTree {
-        self.calls_in(definition, direction, limits, &ListingFilter::ALL)
+        calls(&self.sources(), Some(&self.types()), definition, direction, limits, &ListingFilter::ALL)
     }
 
-    /// Does the same as [`Self::calls`] for the callers or callees that a filter accepts.
-    pub fn calls_in(
-        &self,
-        definition: DefinitionId,
-        direction: CallDirection,
-        limits: CallLimits,
-        filter: &ListingFilter,
-    ) -> CallTree {
-        calls(&self.sources(), Some(&self.types()), definition, direction, limits, filter)
-    }
-
-    /// Does the same as [`Self::calls_in`]. If no calls of the definition are found, also counts
-    /// its uses: it may be passed on or stored.
-    ///
-    /// # Errors
-    /// Returns an error if a language's data is invalid.
-    pub fn calls_or_uses(
-        &self,
-        definition: DefinitionId,
-        direction: CallDirection,
-        limits: CallLimits,
-        filter: &ListingFilter,
-    ) -> Result<CallTree> {
-        let mut trees = self.calls_or_uses_of_all(&[definition], direction, limits, filter)?;
-        Ok(trees.pop().unwrap_or_else(|| self.generation.graph.reject()))
-    }
-
-    /// Does the same as [`Self::calls_or_uses`] for each of several definitions. The tables of names,
-    /// which take most of the time, are built once for all definitions with one name.
+    /// Returns the callers or the callees of each of several definitions, of those that a filter accepts.
+    /// If no calls of a definition are found, also counts its uses: it may be passed on or stored. The
+    /// tables of names, which take most of the time, are built once for all definitions with one name.
     ///
     /// # Errors
     /// Returns an error if a language's data is invalid.
@@ -130,8 +100,9 @@ impl Engine {
         limits: CallLimits,
         filter: &ListingFilter,
     ) -> Result<Vec<CallTree>> {
-        let mut trees: Vec<CallTree> =
-            definitions.iter().map(|&definition| self.calls_in(definition, direction, limits, filter)).collect();
+        let (sources, types) = (self.sources(), self.types());
+        let tree = |&definition| calls(&sources, Some(&types), definition, direction, limits, filter);
+        let mut trees: Vec<CallTree> = definitions.iter().map(tree).collect();
         let is_file = |id: DefinitionId| self.generation.graph.definition(id).parent == id;
         let is_uncalled = |(id, tree): &(&DefinitionId, &mut CallTree)| {
             direction == CallDirection::Callers && tree.direct + tree.filtered == 0 && !is_file(**id)
@@ -157,19 +128,19 @@ impl Engine {
         ListingFilter::new(query, without_tests, &self.registry, &self.generation.graph)
     }
 
+    /// Checks whether a filter accepts a definition.
+    pub fn accepts(&self, filter: &ListingFilter, id: DefinitionId) -> bool {
+        filter.accepts(&self.generation.graph, id)
+    }
+
     /// Checks whether a definition is a type.
     pub fn is_type(&self, id: DefinitionId) -> bool {
         self.generation.graph.traits(id).kind().is_type()
     }
 
     /// Returns the implementations, subtypes and overrides of a definition, or what it implements,
-    /// extends and overrides, as a tree with up to `max` definitions.
-    pub fn implementations(&self, definition: DefinitionId, direction: TypeDirection, max: usize) -> TypeTree {
-        self.implementations_in(definition, direction, max, &ListingFilter::ALL)
-    }
-
-    /// Does the same as [`Self::implementations`] for the definitions that a filter accepts.
-    pub fn implementations_in(
+    /// extends and overrides, as a tree with up to `max` definitions that a filter accepts.
+    pub fn implementations(
         &self,
         definition: DefinitionId,
         direction: TypeDirection,
@@ -184,18 +155,11 @@ impl Engine {
     /// # Errors
     /// Returns an error if a language's data is invalid.
     pub fn references(&self, named: Named, max: usize) -> Result<References> {
-        self.references_in(named, max, &ListingFilter::ALL)
+        references(&self.sources(), &self.registry, named, max, &ListingFilter::ALL)
     }
 
-    /// Does the same as [`Self::references`] for the places that a filter accepts.
-    ///
-    /// # Errors
-    /// Returns an error if a language's data is invalid.
-    pub fn references_in(&self, named: Named, max: usize, filter: &ListingFilter) -> Result<References> {
-        references(&self.sources(), &self.registry, named, max, filter)
-    }
-
-    /// Does the same as [`Self::references_in`] for each definition or value.
+    /// Does the same as [`Self::references`] for each definition or value and the places that a filter
+    /// accepts.
     ///
     /// # Errors
     /// Returns an error if a language's data is invalid.

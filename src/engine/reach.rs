@@ -7,6 +7,7 @@ use whichfn_index::source::Sources;
 use whichfn_search::answer::{
     CallPaths, Impact, Named, ReachedTests, call_paths, impact, parts_of, tests_of, users_of,
 };
+use whichfn_search::search::ListingFilter;
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::{DefinitionKind, LangId};
 use whichfn_system::error::Result;
@@ -37,28 +38,31 @@ impl Engine {
         all
     }
 
-    /// Returns the tests that reach any of the definitions, with the paths of the `max` nearest.
-    pub fn tests(&self, of: &[DefinitionId], max: usize) -> ReachedTests {
-        tests_of(&self.sources(), &self.registry, of, max)
+    /// Returns the tests that reach any of the definitions and that a filter accepts, with the paths of
+    /// the `max` nearest.
+    pub fn tests(&self, of: &[DefinitionId], max: usize, filter: &ListingFilter) -> ReachedTests {
+        tests_of(&self.sources(), &self.registry, of, max, filter)
     }
 
-    /// Returns what a change of the definitions can affect, with the `max` nearest tests.
-    pub fn impact(&self, of: &[DefinitionId], max: usize) -> Impact {
+    /// Returns what a change of the definitions can affect, of what a filter accepts, with the `max`
+    /// nearest tests.
+    pub fn impact(&self, of: &[DefinitionId], max: usize, filter: &ListingFilter) -> Impact {
         let sources = self.sources();
-        impact(&sources, &self.registry, of, max, |id| self.is_entry_point(&sources, id))
+        impact(&sources, &self.registry, of, (max, filter), |id| self.is_entry_point(&sources, id))
     }
 
     /// Returns up to `k` shortest call paths between definitions that do not pass through
-    /// `avoid`.
+    /// `avoid`, or through a definition that a filter does not accept.
     pub fn call_paths(
         &self,
         from: &[DefinitionId],
         to: &[DefinitionId],
         avoid: &[DefinitionId],
         k: usize,
+        filter: &ListingFilter,
     ) -> CallPaths {
         let ends = (&self.parts(from)[..], &self.parts(to)[..]);
-        call_paths(&self.sources(), &self.registry, ends, &self.parts(avoid), k)
+        call_paths(&self.sources(), &self.registry, ends, &self.parts(avoid), (k, filter))
     }
 
     /// Checks whether code outside the repository may run a definition: a public function that is

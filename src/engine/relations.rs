@@ -10,7 +10,9 @@ use whichfn_search::answer::{
     SubjectDefinition, TypeBranch, TypeDirection, direct_ends, entries, entries_of, flag_readers, handlers, is_flag,
     named_around,
 };
-use whichfn_search::search::{Adjustment, AdjustmentKind, Confidence, Hit, KindFilter, Query, RERANK_DEPTH, Searcher};
+use whichfn_search::search::{
+    Adjustment, AdjustmentKind, Confidence, Hit, KindFilter, ListingFilter, Query, RERANK_DEPTH, Searcher,
+};
 use whichfn_syntax::ids::{DefinitionId, FileId};
 use whichfn_syntax::lang::{DefinitionKind, LangId};
 use whichfn_system::error::Result;
@@ -262,7 +264,7 @@ impl Engine {
             AskedRelation::Uses => self.around_uses(about)?,
             AskedRelation::Definition => definitions,
             AskedRelation::Tests => {
-                let tests = self.tests(&self.parts(&definitions), max);
+                let tests = self.tests(&self.parts(&definitions), max, &ListingFilter::ALL);
                 let left_out = tests.total - tests.tests.len();
                 let found = tests.tests.iter().map(|test| test.location.definition).collect();
                 return Ok(RelatedDefinitions { found, left_out });
@@ -297,7 +299,8 @@ impl Engine {
 
     fn related_to(&self, relation: AskedRelation, id: DefinitionId) -> Vec<DefinitionId> {
         let calls = |direction| direct_ends(&self.generation.graph, Some(&self.types()), id, direction);
-        let types = |direction| flattened(&self.implementations(id, direction, usize::MAX).branches);
+        let types =
+            |direction| flattened(&self.implementations(id, direction, usize::MAX, &ListingFilter::ALL).branches);
         match relation {
             AskedRelation::Callers => calls(CallDirection::Callers),
             AskedRelation::Callees => calls(CallDirection::Callees),

@@ -46,6 +46,7 @@ fn converted(property: &Value, value: &Value) -> Option<Value> {
             let mut known = property["enum"].as_array()?.iter().filter_map(Value::as_str);
             known.find(|known| known.eq_ignore_ascii_case(text.trim())).map(Value::from)
         }
+        ("boolean", Value::String(text)) => text.trim().parse::<bool>().ok().map(Value::from),
         ("integer", Value::String(text)) => text.trim().parse::<u64>().ok().map(Value::from),
         ("integer", Value::Number(number)) if !number.is_u64() => number
             .as_f64()
@@ -83,6 +84,7 @@ fn fits(property: &Value, value: &Value) -> bool {
     match property["type"].as_str() {
         Some("string") => value.is_string(),
         Some("integer") => value.is_u64(),
+        Some("boolean") => value.is_boolean(),
         Some("array") => value.as_array().is_some_and(|all| all.iter().all(Value::is_string)),
         _ => true,
     }
@@ -97,6 +99,7 @@ fn expected(property: &Value) -> String {
     match property["type"].as_str() {
         Some("array") => "a list of strings, such as [\"src/app.py\"]",
         Some("integer") => "a whole number, such as 10",
+        Some("boolean") => "true or false",
         _ => "a string, such as \"src/app.py\"",
     }
     .to_owned()

@@ -59,9 +59,10 @@ fn calls(session: &Session, params: &CallsParams, direction: CallDirection, end:
     let ends = session.ask(one, |engine| -> Result<_> {
         let Some(definition) = engine.definition_named(&path, &data.name, data.line) else { return Ok(None) };
         let limits = CallLimits { depth: 1, max: CALLS };
-        let tree = engine.calls_or_uses(definition, direction, limits, &ListingFilter::ALL)?;
+        let trees = engine.calls_or_uses_of_all(&[definition], direction, limits, &ListingFilter::ALL)?;
+        let Some(tree) = trees.first() else { return Ok(None) };
         session.show_once(&tree.notices);
-        session.show_once(&lacking(&tree));
+        session.show_once(&lacking(tree));
         let called = |branch: &CallBranch| {
             let ranges: Vec<Value> = branch.calls.iter().map(range).collect();
             let symbol = engine.symbol(branch.location.definition);

@@ -11,6 +11,7 @@ use crate::host::Repository;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use whichfn_search::answer::{TypeBranch, TypeDirection};
+use whichfn_search::search::ListingFilter;
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_system::error::Result;
 
@@ -33,7 +34,7 @@ pub(super) fn implementation(session: &Session, at: &DocumentPosition) -> Answer
     let found = session.at_position(at, |one, engine, ids| {
         let mut locations = Vec::new();
         for &id in ids {
-            let tree = engine.implementations(id, TypeDirection::Down, TYPES);
+            let tree = engine.implementations(id, TypeDirection::Down, TYPES, &ListingFilter::ALL);
             add_locations(one, engine, &tree.branches, &mut locations);
         }
         locations
@@ -64,7 +65,7 @@ pub(super) fn related(session: &Session, params: &TypesParams, direction: TypeDi
     let (one, path) = session.place(uri)?;
     let types = session.ask(one, |engine| -> Result<_> {
         let items = |id: DefinitionId| {
-            let branches = engine.implementations(id, direction, TYPES).branches;
+            let branches = engine.implementations(id, direction, TYPES, &ListingFilter::ALL).branches;
             branches.iter().map(|branch| item(one, &engine.symbol(branch.location.definition))).collect::<Vec<_>>()
         };
         Ok(engine.definition_named(&path, name, *line).map(items))

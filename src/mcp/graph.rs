@@ -1,59 +1,87 @@
-//! Answers questions about the graph around a function: callers, callees, uses, implementations,
-//! tests, impact and call paths.
+//! Answers questions about the graph around a function, with the lists of the verbs.
 
 use super::excerpt::{fitting_lines, with_notes};
 use super::named::{definition, subject};
-use super::tools::{GraphInput, Relation};
+use super::tools::GraphInput;
 use crate::engine::Engine;
 use crate::render::counted;
-use whichfn_graph::CallReason;
-use whichfn_search::answer::{
-    AffectedDefinition, CallBranch, CallDirection, CallLimits, CallPaths, Named, PathStep, ReachedTests, StepKind,
-    TypeDirection, Use,
-};
-use whichfn_search::search::ListingFilter;
+use crate::typed::TypedPaths;
+use crate::verbs::{Listing, Names, Reader, Registered, Request, Role, Row, Section, VERBS, short};
+use serde_json::{Map, Value, json};
+use whichfn_search::answer::Named;
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_system::error::{Error, Kind, Result};
-use whichfn_text::{ellipsis, one_line};
-
-/// Maximum number of definitions, uses and tests that are looked up; as many as fit are listed.
-const LISTED: usize = 60;
-/// Maximum number of arguments for a test runner.
-const ARGUMENTS: usize = 12;
-/// Maximum number of call paths.
-const PATHS: usize = 3;
-/// Maximum number of characters of a line of code.
-const WIDEST: usize = 110;
 
 /// Returns the answer in about `tokens` tokens.
 ///
 /// # Errors
 /// Returns an error if a name does not refer to exactly one definition.
 pub(super) fn answer(engine: &Engine, input: &GraphInput, tokens: usize) -> Result<String> {
-    let (lines, notices) = match input.relation {
-        Relation::References => references(engine, subject(engine, &input.of)?)?,
-        relation => {
-            let of = definition(engine, &input.of)?;
-            match relation {
-                Relation::Callers => calls(engine, of, CallDirection::Callers)?,
-                Relation::Callees => calls(engine, of, CallDirection::Callees)?,
-                Relation::Implementations => (implementations(engine, of), Vec::new()),
-                Relation::Tests => {
-                    let found = engine.tests(&engine.parts(&engine.variants_of(of)), LISTED);
-                    (tests(&found), found.notices)
-                }
-                Relation::Impact => impact(engine, of),
-                Relation::Path => {
-                    let to = input.to.as_deref().ok_or_else(|| {
-                        Error::new(Kind::Usage, "`path` needs `to`", "pass the function that the path leads to as `to`")
-                    })?;
-                    path(engine, of, definition(engine, to)?)
-                }
-                Relation::References => (Vec::new(), Vec::new()),
-            }
-        }
-    };
+    let verb = VERBS.iter().find(|verb| verb.about.name == input.relation);
+    let verb = verb.ok_or_else(|| wrong(format!("`{}` is not a relation", input.relation)))?;
+    let found = lists(engine, input, verb)?;
+    let notices: Vec<String> = found.iter().flat_map(|list| list.notices.clone()).collect();
+    let mut lines: Vec<String> = found.iter().flat_map(lines).collect();
+    if lines.is_empty() {
+        lines = found.into_iter().map(|list| list.nothing).collect();
+    }
     Ok(with_notes(fitting(&lines, tokens), &notices))
+}
+
+fn wrong(what: String) -> Error {
+    Error::new(Kind::Usage, what, "correct the argument, and call it again")
+}
+
+/// Runs the verb, in each of its directions.
+fn lists(engine: &Engine, input: &GraphInput, verb: &Registered) -> Result<Vec<Listing>> {
+    let (schema, paths) = (verb.schema(), TypedPaths::at(engine.root()));
+    let no_tests = input.no_tests == Some(true);
+    let filters = json!({"paths": input.paths, "languages": input.languages, "no_tests": no_tests});
+    let mut fields: Map<String, Value> = filters.as_object().cloned().unwrap_or_default();
+    // The first required argument is what the question is about, the second where a path leads.
+    let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    for (name, given) in required.zip([Some(&input.of), input.to.as_ref()]) {
+        let missing =
+            || Error::new(Kind::Usage, "`path` needs `to`", "pass the function that the path leads to as `to`");
+        let given = given.ok_or_else(missing)?;
+        let is_list = schema["properties"][name]["type"] == "array";
+        fields.insert(name.to_owned(), if is_list { json!([given]) } else { json!(given) });
+    }
+    let max = input.limit.unwrap_or(verb.about.usual[3]);
+    let names = AgentNames { engine };
+    // An agent sees what is above a type before what is below it.
+    let directions = schema["properties"]["direction"]["enum"].as_array().cloned();
+    let mut found = Vec::new();
+    for direction in directions.unwrap_or_else(|| vec![Value::Null]).into_iter().rev() {
+        if !direction.is_null() {
+            fields.insert("direction".to_owned(), direction);
+        }
+        let (verb, options) = verb.read(&fields).map_err(|cause| wrong(cause.to_string()))?;
+        let (filter, unmatched) = options.filter(engine, paths, String::new())?;
+        let request = Request { engine, names: &names, paths, filter: &filter, max, change: None, kind: None };
+        let lists = verb.run(&request)?.into_iter();
+        found.extend(lists.map(|list| Listing { notices: [list.notices, unmatched.clone()].concat(), ..list }));
+    }
+    Ok(found)
+}
+
+/// Resolves the names of an agent, which would not notice that the answer is about another function.
+struct AgentNames<'a> {
+    engine: &'a Engine,
+}
+
+impl Names for AgentNames<'_> {
+    fn definitions(&self, typed: &str, role: Role, _: bool) -> Result<Vec<DefinitionId>> {
+        let of = definition(self.engine, typed)?;
+        Ok(match role {
+            Role::Code | Role::MergedCode => self.engine.parts(&self.engine.variants_of(of)),
+            _ => vec![of],
+        })
+    }
+
+    fn named(&self, typed: &str, _: bool) -> Result<Vec<Named>> {
+        subject(self.engine, typed).map(|named| vec![named])
+    }
 }
 
 /// Joins the lines that fit, and states how many are left out.
@@ -66,122 +94,40 @@ fn fitting(lines: &[String], tokens: usize) -> String {
     }
 }
 
-/// Lines of an answer, and what the answer lacks.
-type LinesAndNotices = (Vec<String>, Vec<String>);
-
-fn calls(engine: &Engine, of: DefinitionId, direction: CallDirection) -> Result<LinesAndNotices> {
-    let limits = CallLimits { depth: 1, max: LISTED };
-    let tree = engine.calls_or_uses(of, direction, limits, &ListingFilter::ALL)?;
-    let what = if direction == CallDirection::Callers { "caller" } else { "callee" };
-    let mut lines = vec![format!("{} of {}", counted(tree.direct, what), tree.root.name)];
-    lines.extend(tree.branches.iter().map(|branch| call(branch, direction)));
-    lines.extend(cut(tree.branches.len(), tree.direct));
-    if tree.uses > 0 {
-        lines.push(format!("{}: list them with relation references", counted(tree.uses, "other use")));
-    }
-    Ok((lines, tree.notices))
-}
-
-/// States how many entries of a list are shown, unless all are.
-fn cut(shown: usize, all: usize) -> Option<String> {
-    (shown < all).then(|| format!("[the first {shown} of {all}]"))
-}
-
-/// Returns a line for a caller with its first call, or for a callee with its own place.
-fn call(branch: &CallBranch, direction: CallDirection) -> String {
-    let place = &branch.location;
-    let first = branch.calls.first();
-    let text = first.map_or(String::new(), |call| ellipsis(&one_line(&call.text), WIDEST, "…"));
-    let line = first.filter(|_| direction == CallDirection::Callers).map_or(place.line, |call| call.line);
-    // The reader must know which links are only guesses.
-    let doubt = match first.map(|call| call.reason) {
-        Some(reason @ (CallReason::Name | CallReason::Dispatch)) => format!(" ({})", reason.phrase()),
-        _ => String::new(),
-    };
-    format!("{}:{line} {}{doubt}: {text}", place.path, place.name)
-}
-
-fn references(engine: &Engine, of: Named) -> Result<LinesAndNotices> {
-    let found = engine.references(of, LISTED)?;
-    let mut lines = vec![format!("{} of {}", counted(found.total(), "use"), found.of.name)];
-    lines.extend(found.uses.iter().map(|one: &Use| {
-        let text = ellipsis(&one.text, WIDEST, "…");
-        format!("{}:{} {} ({}): {text}", one.path, one.line, one.inside, one.phrase())
-    }));
-    lines.extend(cut(found.uses.len(), found.total()));
-    Ok((lines, found.notices))
-}
-
-fn implementations(engine: &Engine, of: DefinitionId) -> Vec<String> {
+/// Returns the lines of a list.
+fn lines(list: &Listing) -> Vec<String> {
     let mut lines = Vec::new();
-    for direction in [TypeDirection::Up, TypeDirection::Down] {
-        let tree = engine.implementations(of, direction, LISTED);
-        let cut = cut(tree.branches.len(), tree.direct);
-        lines.extend(tree.branches.into_iter().map(|branch| {
-            let relation = branch.relation.phrase(direction);
-            let by = if direction == TypeDirection::Up { " by it" } else { "" };
-            let place = branch.location;
-            format!("{}:{} {} ({relation}{by})", place.path, place.line, place.name)
-        }));
-        lines.extend(cut);
+    for section in list.sections.iter().filter(|section| section.reader != Reader::User) {
+        let Section { title, brief, rows, .. } = section;
+        let title = if brief.is_empty() { title } else { brief };
+        lines.extend(Some(title.clone()).filter(|title| !title.is_empty()));
+        add_rows(&mut lines, rows, "", 0);
+        let all = rows.len() + section.left_out;
+        lines.extend((rows.len() < all).then(|| format!("[the first {} of {all}]", rows.len())));
+        lines.extend(section.brief_end.iter().cloned());
     }
-    if lines.is_empty() {
-        lines.push("nothing implements, extends or overrides it, and it does not do so itself".to_owned());
+    if list.uses > 0 {
+        lines.push(format!("{}: list them with relation references", counted(list.uses, "other use")));
     }
-    lines
-}
-
-fn impact(engine: &Engine, of: DefinitionId) -> LinesAndNotices {
-    let impact = engine.impact(&engine.parts(&engine.variants_of(of)), LISTED);
-    let mut lines = affected("affected definition", &impact.affected);
-    lines.extend(affected("entry point", &impact.entry_points));
-    lines.extend(tests(&impact.tests));
-    (lines, impact.tests.notices)
-}
-
-fn affected(what: &str, all: &[AffectedDefinition]) -> Vec<String> {
-    let mut lines = vec![counted(all.len(), what)];
-    lines.extend(all.iter().map(|one| {
-        let place = &one.location;
-        format!("{}:{} {} ({})", place.path, place.line, place.name, counted(one.distance.calls as usize, "call"))
-    }));
-    lines
-}
-
-fn tests(tests: &ReachedTests) -> Vec<String> {
-    let mut lines = vec![format!("reached by {}", counted(tests.total, "test"))];
-    lines.extend(tests.tests.iter().map(|test| {
-        let steps = test.path.iter().filter(|step| step.kind != StepKind::Inside);
-        let way: Vec<&str> = steps.map(|step| step.to.name.as_str()).collect();
-        format!("{}:{} {} -> {}", test.location.path, test.location.line, test.location.name, way.join(" -> "))
-    }));
-    lines.extend(cut(tests.tests.len(), tests.total));
-    if tests.total > 0 {
-        lines.push("arguments for the test runner:".to_owned());
-        lines.extend(tests.arguments.iter().take(ARGUMENTS).cloned());
-    }
-    if tests.arguments.len() > ARGUMENTS {
-        lines.push(format!("and {} more", tests.arguments.len() - ARGUMENTS));
+    if list.filtered > 0 {
+        lines.push(format!("[{} left out by the filters]", list.filtered));
     }
     lines
 }
 
-fn path(engine: &Engine, from: DefinitionId, to: DefinitionId) -> LinesAndNotices {
-    let CallPaths { paths, notices } = engine.call_paths(&[from], &[to], &[], PATHS);
-    if paths.is_empty() {
-        return (vec![format!("no call path to {} found", engine.location(to).name)], notices);
-    }
-    let mut lines = Vec::new();
-    for path in paths {
-        lines.push(format!("path of {}:", counted(path.distance.calls as usize, "call")));
-        lines.extend(path.steps.iter().map(step));
-    }
-    (lines, notices)
-}
-
-fn step(step: &PathStep) -> String {
-    match &step.call {
-        Some(call) => format!("{}:{} {}: {}", call.path, call.line, step.from.name, call.text),
-        None => format!("{}:{} {}", step.from.path, step.from.line, step.from.name),
+/// Adds a line for each row, indented under the row above it; a path is not repeated.
+fn add_rows(lines: &mut Vec<String>, rows: &[Row], path: &str, depth: usize) {
+    for row in rows {
+        let at = row.brief_at.as_ref().or(row.at.as_ref());
+        let place = at.map_or_else(String::new, |at| match (at.line, at.path == path) {
+            (0, _) => at.path.clone(),
+            (line, true) => line.to_string(),
+            (line, false) => format!("{}:{line}", at.path),
+        });
+        let name = if row.name.is_empty() { String::new() } else { format!(" {}", row.name) };
+        let usual = || format!(" {} {}", row.notes, short(&row.text));
+        let brief = if row.brief.is_empty() { usual() } else { row.brief.clone() };
+        lines.push(format!("{}{place}{name}{}", "  ".repeat(depth), brief.trim_end()));
+        add_rows(lines, &row.below, at.map_or("", |at| &at.path), depth + 1);
     }
 }

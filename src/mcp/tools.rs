@@ -4,6 +4,7 @@
 //! limits their tokens.
 
 use crate::host::arguments;
+use crate::verbs::VERBS;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use rmcp::schemars::{self, JsonSchema, Schema};
 use serde::Deserialize;
@@ -56,20 +57,6 @@ pub(super) enum SearchedKind {
     Function,
     Docs,
     All,
-}
-
-/// What `graph` lists.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-#[schemars(crate = "schemars", inline)]
-pub(super) enum Relation {
-    Callers,
-    Callees,
-    References,
-    Implementations,
-    Tests,
-    Impact,
-    Path,
 }
 
 /// Input of `which_function`.
@@ -134,10 +121,20 @@ pub(super) struct GraphInput {
     /// A name or location; for `references`, also a type, constant or field.
     pub of: String,
     /// What to list.
-    pub relation: Relation,
+    #[schemars(transform = relations)]
+    pub relation: String,
     /// Where a `path` leads.
     #[schemars(transform = plain)]
     pub to: Option<String>,
+    /// Only files that match these globs.
+    #[serde(default)]
+    pub paths: Vec<String>,
+    #[serde(default)]
+    pub languages: Vec<String>,
+    #[schemars(transform = plain)]
+    pub no_tests: Option<bool>,
+    #[schemars(transform = plain)]
+    pub limit: Option<usize>,
     /// Length of the answer [default: 2500].
     #[schemars(transform = token_limits)]
     pub max_tokens: Option<usize>,
@@ -173,6 +170,11 @@ fn plain(schema: &mut Schema) {
     if let Some(values) = schema.get_mut("enum").and_then(|values| values.as_array_mut()) {
         values.retain(|value| !value.is_null());
     }
+}
+
+/// Restricts a text to the names of the verbs.
+fn relations(schema: &mut Schema) {
+    schema.insert("enum".to_owned(), VERBS.iter().map(|verb| verb.about.name).collect());
 }
 
 fn candidate_limits(schema: &mut Schema) {

@@ -1,27 +1,14 @@
 //! Renders tests, impacts and call paths.
 
 use super::place::{location, with_path};
-use super::with_notices;
 use crate::engine::Engine;
 use serde_json::{Value, json};
-use whichfn_search::answer::{AffectedDefinition, CallPath, CallPaths, Impact, PathStep, ReachedTest, ReachedTests};
+use whichfn_search::answer::{AffectedDefinition, CallPath, CallPaths, Impact, PathStep, ReachedTest};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_text::path_lossy;
 
-/// Renders the tests that reach definitions.
-pub fn tests(engine: &Engine, of: &[DefinitionId], tests: &ReachedTests) -> Value {
-    let of: Vec<Value> = of.iter().map(|&id| location(&engine.location(id))).collect();
-    let value = json!({
-        "version": 1,
-        "of": of,
-        "total": tests.total,
-        "tests": tests.tests.iter().map(test).collect::<Vec<_>>(),
-        "arguments": tests.arguments,
-    });
-    with_notices(value, &tests.notices)
-}
-
-fn test(test: &ReachedTest) -> Value {
+/// Renders a test with its path.
+pub fn test(test: &ReachedTest) -> Value {
     let mut value = location(&test.location);
     value["calls"] = test.distance.calls.into();
     value["guesses"] = test.distance.guesses.into();
@@ -47,13 +34,12 @@ pub fn paths(engine: &Engine, from: &[DefinitionId], to: &[DefinitionId], found:
         let steps: Vec<Value> = path.steps.iter().map(step).collect();
         json!({"calls": path.distance.calls, "guesses": path.distance.guesses, "steps": steps})
     };
-    let value = json!({
+    json!({
         "version": 1,
         "from": ends(from),
         "to": ends(to),
         "paths": found.paths.iter().map(path).collect::<Vec<_>>(),
-    });
-    with_notices(value, &found.notices)
+    })
 }
 
 /// Renders what a change can affect. `removed` names the removed functions, each with its path;
@@ -63,7 +49,7 @@ pub fn impact(impact: &Impact, removed: &[(String, String)], max: usize) -> Valu
     let file = |file: &whichfn_search::answer::AffectedFile| {
         with_path(json!({"definitions": file.definitions, "calls": file.calls}), &file.path)
     };
-    let value = json!({
+    json!({
         "version": 1,
         "of": impact.of.iter().map(location).collect::<Vec<_>>(),
         "removed": removed.iter().map(|(name, path)| with_path(json!({"name": name}), path)).collect::<Vec<_>>(),
@@ -78,8 +64,7 @@ pub fn impact(impact: &Impact, removed: &[(String, String)], max: usize) -> Valu
         "entry_points": affected(&impact.entry_points),
         "tests": impact.tests.tests.iter().map(test).collect::<Vec<_>>(),
         "arguments": impact.tests.arguments,
-    });
-    with_notices(value, &impact.tests.notices)
+    })
 }
 
 fn definition(one: &AffectedDefinition) -> Value {

@@ -1,37 +1,35 @@
 //! Handlers of all addresses.
 
 use super::app::App;
-use super::input::{AskInput, ContextInput, ContinueInput, GraphInput, NameInput, PathInput, read};
+use super::input::{AskInput, ContextInput, ContinueInput, FunctionInput, GraphInput, SEE, read};
 use super::page;
 use super::reply::{Refusal, with_notices};
 use crate::engine::{AnswerKind, BEST_LINES, Engine, Plan, SnippetChoice, TextUse};
 use crate::host::IndexStatistics;
 use crate::render;
-use crate::typed;
+use crate::typed::{self, TypedPaths};
+use crate::verbs::{self, Listing, Names, Registered, Role};
 use axum::Json;
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+use std::cell::Cell;
 use std::path::{Component, Path};
 use std::sync::Arc;
 use whichfn_read::context::{ContextQuery, ContextRanking};
 use whichfn_read::lookup::Snippet;
-use whichfn_search::answer::{CallDirection, CallLimits, Named, Resolved, ResolvedName};
+use whichfn_search::answer::{Named, Resolved, ResolvedName};
 use whichfn_search::picture::View;
-use whichfn_search::search::{ListingFilter, Query, Unit};
+use whichfn_search::search::{Query, Unit};
 use whichfn_syntax::ids::DefinitionId;
-use whichfn_system::error::Result as EngineResult;
+use whichfn_system::error::{Error, Kind as EngineKind, Result as EngineResult};
 use whichfn_text::path_text;
 
 /// Maximum number of results, fragments and definitions per request.
 const MOST: usize = 200;
 /// Maximum number of lines that a request can specify for each result.
 const MOST_LINES: usize = 500;
-/// Default number of definitions in a tree of calls.
-const CALLS: usize = 40;
-/// Default number of call paths.
-const PATHS: usize = 3;
 /// Default number of fragments in a context.
 const FRAGMENTS: usize = 10;
 /// Maximum number of candidates for an ambiguous name, and default number of neighbors of a
@@ -103,139 +101,85 @@ fn snippet(which: Option<SnippetChoice>, lines: Option<usize>) -> Result<Snippet
     })
 }
 
-/// Handles `/callers`.
-pub(super) async fn callers(app: Shared, request: Request) -> HttpAnswer {
-    calls(app, request, CallDirection::Callers).await
-}
-
-/// Handles `/callees`.
-pub(super) async fn callees(app: Shared, request: Request) -> HttpAnswer {
-    calls(app, request, CallDirection::Callees).await
-}
-
-async fn calls(app: Shared, request: Request, direction: CallDirection) -> HttpAnswer {
-    named(app, request, move |input| {
-        let limits =
-            CallLimits { depth: counted("depth", input.depth, 1, 100)?, max: counted("k", input.k, CALLS, 10 * MOST)? };
-        Ok(move |engine: &Engine, of| {
-            Ok(render::calls(&engine.calls_or_uses(of, direction, limits, &ListingFilter::ALL)?))
-        })
-    })
-    .await
-}
-
-/// Handles `/implementations`.
-pub(super) async fn implementations(app: Shared, request: Request) -> HttpAnswer {
-    named(app, request, |input| {
-        let (direction, max) = (input.direction, counted("k", input.k, CALLS, 10 * MOST)?);
-        Ok(move |engine: &Engine, of| Ok(render::implementations(&engine.implementations(of, direction, max))))
-    })
-    .await
-}
-
-/// Handles `/relate`.
-pub(super) async fn relate(app: Shared, request: Request) -> HttpAnswer {
-    named(app, request, |input| {
-        let (kind, k) = (input.kind, counted("k", input.k, Query::new("").k, MOST)?);
-        Ok(move |engine: &Engine, of| Ok(render::relations(&engine.relate(of, kind, k))))
-    })
-    .await
-}
-
-/// Handles `/references`.
-pub(super) async fn references(State(app): Shared, request: Request) -> HttpAnswer {
-    let input: NameInput = read(request).await?;
-    let (max, repository) =
-        (counted("k", input.k, CALLS, 10 * MOST)?, app.repository(input.root.as_deref(), [&input.name])?);
-    let name = app.name(repository, &input.name)?;
-    let work = move |engine: &Engine| match meant_named(engine, &name) {
-        Ok(of) => engine.references(of, max).map(|found| Ok(render::references(&found))),
-        Err(refusal) => Ok(Err(refusal)),
-    };
-    let (shown, index) = app.ask(repository, work).await?;
-    Ok(with_notices(shown?, &index))
-}
-
 /// Handles `/function`.
-pub(super) async fn function(app: Shared, request: Request) -> HttpAnswer {
-    named(app, request, |input| {
-        let most = counted("k", input.k, NAMED, MOST)?;
-        Ok(move |engine: &Engine, of| Ok(render::function(&engine.function_context(of, most))))
-    })
-    .await
-}
-
-/// Handles `/tests`.
-pub(super) async fn tests(app: Shared, request: Request) -> HttpAnswer {
-    found_by(app, request, code_of, |input| {
-        let most = counted("k", input.k, CALLS, 10 * MOST)?;
-        Ok(move |engine: &Engine, of: Vec<DefinitionId>| Ok(render::tests(engine, &of, &engine.tests(&of, most))))
-    })
-    .await
-}
-
-/// Handles `/impact`.
-pub(super) async fn impact(app: Shared, request: Request) -> HttpAnswer {
-    found_by(app, request, code_of, |input| {
-        let most = counted("k", input.k, CALLS, 10 * MOST)?;
-        Ok(move |engine: &Engine, of: Vec<DefinitionId>| Ok(render::impact(&engine.impact(&of, most), &[], most)))
-    })
-    .await
-}
-
-/// Handles `/path`.
-pub(super) async fn path(State(app): Shared, request: Request) -> HttpAnswer {
-    let input: PathInput = read(request).await?;
-    let (k, repository) =
-        (counted("k", input.k, PATHS, MOST)?, app.repository(input.root.as_deref(), [&input.from, &input.to])?);
-    let name = |typed: &String| app.name(repository, typed);
-    let (from, to) = (name(&input.from)?, name(&input.to)?);
-    let avoid = input.avoid.iter().map(name).collect::<Result<Vec<_>, Refusal>>()?;
-    let work = move |engine: &Engine| {
-        let meant = || {
-            Ok::<_, Refusal>((meant_variants(engine, &from)?, meant_variants(engine, &to)?, all_meant(engine, &avoid)?))
-        };
-        Ok(meant().map(|(from, to, avoid)| {
-            let paths = engine.call_paths(&from, &to, &avoid, k);
-            render::paths(engine, &from, &to, &paths)
-        }))
-    };
-    let (shown, index) = app.ask(repository, work).await?;
-    Ok(with_notices(shown?, &index))
-}
-
-fn all_meant(engine: &Engine, names: &[String]) -> Result<Vec<DefinitionId>, Refusal> {
-    names.iter().map(|name| meant(engine, name)).collect()
-}
-
-/// Answers a request about one named definition. `prepare` reads the rest of the request.
-async fn named<W>(app: Shared, request: Request, prepare: impl FnOnce(&NameInput) -> Result<W, Refusal>) -> HttpAnswer
-where
-    W: Fn(&Engine, DefinitionId) -> EngineResult<Value> + Send + 'static,
-{
-    found_by(app, request, meant, prepare).await
-}
-
-/// Answers a request about what `find` returns for its name.
-async fn found_by<T, W>(
-    State(app): Shared,
-    request: Request,
-    find: fn(&Engine, &str) -> Result<T, Refusal>,
-    prepare: impl FnOnce(&NameInput) -> Result<W, Refusal>,
-) -> HttpAnswer
-where
-    T: 'static,
-    W: Fn(&Engine, T) -> EngineResult<Value> + Send + 'static,
-{
-    let input: NameInput = read(request).await?;
-    let (show, repository) = (prepare(&input)?, app.repository(input.root.as_deref(), [&input.name])?);
+pub(super) async fn function(State(app): Shared, request: Request) -> HttpAnswer {
+    let input: FunctionInput = read(request).await?;
+    let (most, repository) =
+        (counted("k", input.k, NAMED, MOST)?, app.repository(input.root.as_deref(), [&input.name])?);
     let name = app.name(repository, &input.name)?;
-    let work = move |engine: &Engine| match find(engine, &name) {
-        Ok(of) => show(engine, of).map(Ok),
-        Err(refusal) => Ok(Err(refusal)),
-    };
+    let work =
+        move |engine: &Engine| Ok(meant(engine, &name).map(|of| render::function(&engine.function_context(of, most))));
     let (shown, index) = app.ask(repository, work).await?;
     Ok(with_notices(shown?, &index))
+}
+
+/// Handles the endpoint of a verb.
+pub(super) async fn verb(registered: &'static Registered, app: Arc<App>, request: Request) -> HttpAnswer {
+    let fields: Map<String, Value> = read(request).await?;
+    in_range(&registered.schema(), &fields)?;
+    let wrong = |cause: serde_json::Error| Refusal::new(StatusCode::BAD_REQUEST, cause.to_string(), SEE);
+    let (verb, options) = registered.read(&fields).map_err(wrong)?;
+    let repository = app.repository(options.root.as_deref(), verb.typed())?;
+    let max = options.k.unwrap_or(registered.about.usual[2]);
+    let work = move |engine: &Engine| {
+        let paths = TypedPaths::at(engine.root());
+        let (filter, unmatched) = options.filter(engine, paths, String::new())?;
+        let names = ServedNames { engine, paths, refusal: Cell::new(None) };
+        let request = verbs::Request { engine, names: &names, paths, filter: &filter, max, change: None, kind: None };
+        match verb.run(&request) {
+            Ok(found) => {
+                let json = found.first().map_or_else(|| json!({"version": 1}), Listing::json);
+                Ok(Ok((json, unmatched)))
+            }
+            Err(error) => names.refusal.take().map_or(Err(error), |refusal| Ok(Err(refusal))),
+        }
+    };
+    let (shown, mut index) = app.ask(repository, work).await?;
+    let (shown, unmatched) = shown?;
+    index.notices.extend(unmatched);
+    Ok(with_notices(shown, &index))
+}
+
+/// Checks that numbers are between the minimum and the maximum in a schema.
+fn in_range(schema: &Value, fields: &Map<String, Value>) -> Result<(), Refusal> {
+    fields.iter().try_for_each(|(name, value)| {
+        let limit = |key: &str| schema["properties"][name][key].as_u64().and_then(|limit| usize::try_from(limit).ok());
+        let Some((given, most)) = value.as_u64().zip(limit("maximum")) else { return Ok(()) };
+        counted(name, usize::try_from(given).ok(), 0, most).map(drop)
+    })
+}
+
+/// Resolves names in requests; a program cannot choose, so a name must have one meaning.
+struct ServedNames<'a> {
+    engine: &'a Engine,
+    paths: TypedPaths<'a>,
+    /// Why a name was refused, with the candidates.
+    refusal: Cell<Option<Refusal>>,
+}
+
+impl ServedNames<'_> {
+    fn accepted<T>(&self, meant: Result<T, Refusal>) -> EngineResult<T> {
+        meant.map_err(|refusal| {
+            let error = Error::new(EngineKind::Usage, "the name is refused", "use a candidate");
+            self.refusal.set(Some(refusal));
+            error
+        })
+    }
+}
+
+impl Names for ServedNames<'_> {
+    fn definitions(&self, typed: &str, role: Role, _: bool) -> EngineResult<Vec<DefinitionId>> {
+        let (engine, name) = (self.engine, &self.paths.name(typed)?);
+        self.accepted(match role {
+            Role::Code | Role::MergedCode => code_of(engine, name),
+            Role::End => meant_variants(engine, name),
+            Role::Called | Role::Type | Role::Single | Role::Avoided => meant(engine, name).map(|id| vec![id]),
+        })
+    }
+
+    fn named(&self, typed: &str, _: bool) -> EngineResult<Vec<Named>> {
+        self.accepted(meant_named(self.engine, &self.paths.name(typed)?).map(|named| vec![named]))
+    }
 }
 
 /// Returns the single definition that a name refers to, or a refusal with the candidates.

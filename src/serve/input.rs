@@ -1,7 +1,7 @@
 //! Parses a request: the fields of its query (`?question=..`), or of its body, a JSON object. Both
 //! have the same names; the body takes precedence.
 
-use super::page;
+use super::description;
 use super::reply::Refusal;
 use crate::engine::{AnswerKind, SnippetChoice};
 use crate::host::arguments;
@@ -13,8 +13,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use std::time::Duration;
-use whichfn_search::answer::TypeDirection;
-use whichfn_search::search::{KindFilter, Unit};
+use whichfn_search::search::Unit;
 
 /// Maximum size in bytes of a body, enough for the escaped text of a large unsaved file.
 const LONGEST_BODY: usize = 4 << 20;
@@ -39,31 +38,13 @@ pub(super) struct AskInput {
     pub snippet: Option<SnippetChoice>,
 }
 
-/// Fields of `/path`.
+/// Fields of `/function`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct PathInput {
-    pub from: String,
-    pub to: String,
-    #[serde(default)]
-    pub avoid: Vec<String>,
-    pub root: Option<String>,
-    pub k: Option<usize>,
-}
-
-/// Fields of `/callers`, `/callees`, `/implementations`, `/references`, `/relate`, `/function`,
-/// `/tests` and `/impact`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct NameInput {
+pub(super) struct FunctionInput {
     pub name: String,
     pub root: Option<String>,
     pub k: Option<usize>,
-    pub depth: Option<usize>,
-    #[serde(default)]
-    pub direction: TypeDirection,
-    #[serde(default)]
-    pub kind: KindFilter,
 }
 
 /// Fields of `/graph`.
@@ -104,7 +85,7 @@ pub(super) struct ContinueInput {
 
 /// Parses the fields of a request.
 pub(super) async fn read<T: DeserializeOwned>(request: Request) -> Result<T, Refusal> {
-    let schema = page::fields_of(request.uri().path());
+    let schema = description::fields_of(request.uri().path());
     let mut fields = query(request.uri().query().unwrap_or_default());
     if request.method() == Method::POST {
         fields.extend(body(request).await?);
@@ -112,7 +93,7 @@ pub(super) async fn read<T: DeserializeOwned>(request: Request) -> Result<T, Ref
     arguments::read(&schema, fields).map_err(|what| Refusal::new(StatusCode::BAD_REQUEST, what, SEE))
 }
 
-const SEE: &str = "see /openapi.json for the fields of each endpoint";
+pub(super) const SEE: &str = "see /openapi.json for the fields of each endpoint";
 
 /// Parses the fields of a query; a field that occurs several times becomes a list.
 fn query(text: &str) -> Map<String, Value> {

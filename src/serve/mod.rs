@@ -14,6 +14,7 @@
 //! **Never:** opens a connection itself; shows text that a scan of the repository would not find.
 
 mod app;
+mod description;
 mod endpoints;
 mod guard;
 mod input;

@@ -1,11 +1,9 @@
-//! The page in the browser, and the description of all addresses: files embedded in the program,
-//! the same for all clients.
+//! The page in the browser: files embedded in the program, the same for all clients.
 
+use super::description;
 use axum::Router;
 use axum::http::header;
 use axum::routing::get;
-use serde_json::{Map, Value, json};
-use std::sync::LazyLock;
 
 /// Prefix of the page's address for a definition, followed by the definition's location.
 pub(super) const AT: &str = "/#at=";
@@ -28,26 +26,6 @@ const PAGE: [(&str, &str, &str); 4] = [
     ("/page.js", "text/javascript; charset=utf-8", include_str!("page/page.js")),
     ("/favicon.svg", "image/svg+xml", include_str!("page/favicon.svg")),
 ];
-/// The description of all addresses, in the same form.
-const DESCRIPTION: (&str, &str, &str) = ("/openapi.json", "application/json", include_str!("openapi.json"));
-
-/// Returns the schema of the fields of an address: `properties` and `required`.
-pub(super) fn fields_of(path: &str) -> Value {
-    static PATHS: LazyLock<Value> = LazyLock::new(|| {
-        serde_json::from_str::<Value>(DESCRIPTION.2).map(|mut all| all["paths"].take()).unwrap_or_default()
-    });
-    let body = &PATHS[path]["post"]["requestBody"]["content"]["application/json"]["schema"];
-    let fields = PATHS[path]["get"]["parameters"].as_array().into_iter().flatten();
-    match body.is_null() {
-        false => body.clone(),
-        true => {
-            let name = |field: &Value| field["name"].as_str().unwrap_or_default().to_owned();
-            let properties: Map<String, Value> = fields.map(|field| (name(field), field["schema"].clone())).collect();
-            json!({"properties": properties})
-        }
-    }
-}
-
 /// Checks whether an address is part of the page.
 pub(super) fn is_part(path: &str) -> bool {
     PAGE.iter().any(|(address, ..)| *address == path)
@@ -55,7 +33,8 @@ pub(super) fn is_part(path: &str) -> bool {
 
 /// Adds the embedded files to a router.
 pub(super) fn with_files<S: Clone + Send + Sync + 'static>(router: Router<S>) -> Router<S> {
-    PAGE.into_iter().chain([DESCRIPTION]).fold(router, |router, (address, kind, text)| {
+    let description = ("/openapi.json", "application/json", description::text());
+    PAGE.into_iter().chain([description]).fold(router, |router, (address, kind, text)| {
         let headers = [(header::CONTENT_TYPE, kind), (header::CONTENT_SECURITY_POLICY, POLICY)];
         router.route(address, get((headers, text)))
     })

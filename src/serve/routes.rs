@@ -4,8 +4,9 @@ use super::app::App;
 use super::guard::guarded;
 use super::reply::Refusal;
 use super::{endpoints, page};
+use crate::verbs::VERBS;
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
+use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{StatusCode, Uri};
 use axum::routing::{get, post};
 use std::sync::Arc;
@@ -13,17 +14,14 @@ use std::sync::Arc;
 /// Returns the router for all addresses.
 pub(super) fn router(app: Arc<App>) -> Router {
     let guard = app.guard.clone();
-    page::with_files(Router::new())
+    VERBS
+        .iter()
+        .fold(page::with_files(Router::new()), |router, verb| {
+            let handler = move |State(app): State<Arc<App>>, request: Request| endpoints::verb(verb, app, request);
+            router.route(&format!("/{}", verb.about.name), get(handler).post(handler))
+        })
         .route("/ask", get(endpoints::ask).post(endpoints::ask))
-        .route("/callers", get(endpoints::callers).post(endpoints::callers))
-        .route("/callees", get(endpoints::callees).post(endpoints::callees))
-        .route("/implementations", get(endpoints::implementations).post(endpoints::implementations))
-        .route("/references", get(endpoints::references).post(endpoints::references))
-        .route("/relate", get(endpoints::relate).post(endpoints::relate))
         .route("/function", get(endpoints::function).post(endpoints::function))
-        .route("/tests", get(endpoints::tests).post(endpoints::tests))
-        .route("/impact", get(endpoints::impact).post(endpoints::impact))
-        .route("/path", get(endpoints::path).post(endpoints::path))
         .route("/context", get(endpoints::context).post(endpoints::context))
         .route("/continue", post(endpoints::for_continue))
         .route("/graph", get(endpoints::graph))

@@ -11,6 +11,7 @@ use crate::cli::{Exit, output, text};
 use crate::engine::AnswerKind;
 use crate::fleet::{Catalog, TypedQuestion, answer_json, ask};
 use crate::render::line;
+use crate::verbs::LanguageName;
 use clap::Args;
 use rayon::prelude::*;
 use std::path::PathBuf;
@@ -43,7 +44,7 @@ pub(in crate::cli) struct FleetAskArgs {
     #[arg(long, value_name = "GROUP")]
     pub group: Vec<String>,
     /// Search only these languages.
-    #[arg(long, value_name = "LANG", value_delimiter = ',', value_parser = choices::LanguageName, hide_possible_values = true)]
+    #[arg(long, value_name = "LANG", value_delimiter = ',', value_parser = LanguageName, hide_possible_values = true)]
     pub lang: Vec<String>,
     /// Search only paths that match this glob, relative to the root of their repository; `!GLOB`
     /// excludes paths. May be repeated.

@@ -5,6 +5,7 @@ use super::callers::Callers;
 use super::nearest::{Distance, nearest};
 use super::reached_tests::{ReachedTests, found_tests};
 use super::roles::is_test;
+use crate::search::ListingFilter;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use whichfn_index::source::Sources;
@@ -26,6 +27,8 @@ pub struct Impact {
     pub entry_points: Vec<AffectedDefinition>,
     /// Tests that reach a changed definition.
     pub tests: ReachedTests,
+    /// Number of affected definitions and tests that the filter does not accept.
+    pub filtered: usize,
 }
 
 /// A definition that a change can affect.
@@ -48,13 +51,13 @@ pub struct AffectedFile {
     pub calls: u32,
 }
 
-/// Returns what a change of the definitions can affect, with the `max` nearest tests. `is_public`
-/// checks whether code outside the repository may use a definition.
+/// Returns what a change of the definitions can affect, of what the filter accepts, with the `max`
+/// nearest tests. `is_public` checks whether code outside the repository may use a definition.
 pub fn impact(
     sources: &Sources<'_>,
     registry: &Registry,
     changed: &[DefinitionId],
-    max: usize,
+    (max, filter): (usize, &ListingFilter),
     is_public: impl Fn(DefinitionId) -> bool,
 ) -> Impact {
     let graph = sources.graph();
@@ -68,8 +71,12 @@ pub fn impact(
         steps
     });
     let mut files: BTreeMap<&str, AffectedFile> = BTreeMap::new();
-    let (mut affected, mut entry_points) = (Vec::new(), Vec::new());
+    let (mut affected, mut entry_points, mut filtered) = (Vec::new(), Vec::new(), 0);
     for found in reached.iter().filter(|found| !is_test(graph, found.id)) {
+        if !filter.accepts(graph, found.id) {
+            filtered += usize::from(found.from.is_some());
+            continue;
+        }
         let one = AffectedDefinition { location: location(graph, found.id), distance: found.distance };
         let path = graph.path(graph.file_around(found.id));
         let fresh = || AffectedFile { path: path.to_owned(), definitions: 0, calls: found.distance.calls };
@@ -84,5 +91,6 @@ pub fn impact(
     let mut files: Vec<_> = files.into_values().collect();
     files.sort_by(|a, b| (b.definitions, a.calls, &a.path).cmp(&(a.definitions, b.calls, &b.path)));
     let of = changed.iter().map(|&id| location(graph, id)).collect();
-    Impact { of, affected, files, entry_points, tests: found_tests(sources, &mut callers, &reached, max) }
+    let tests = found_tests(sources, &mut callers, &reached, (max, filter));
+    Impact { of, affected, files, entry_points, filtered: filtered + tests.filtered, tests }
 }

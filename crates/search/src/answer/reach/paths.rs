@@ -14,6 +14,7 @@ use super::super::location::{DefinitionLocation, location};
 use super::callers::{Callers, Step, StepKind};
 use super::nearest::{Distance, nearest};
 use super::roles::Roles;
+use crate::search::ListingFilter;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
@@ -60,13 +61,14 @@ pub struct PathStep {
 }
 
 /// Returns up to `k` shortest call paths from any of the definitions `from` to any of the
-/// definitions `to` that do not pass through `avoid`.
+/// definitions `to` that do not pass through `avoid`, or between the two through a definition that
+/// the filter does not accept.
 pub fn call_paths(
     sources: &Sources<'_>,
     registry: &Registry,
     (from, to): (&[DefinitionId], &[DefinitionId]),
     avoid: &[DefinitionId],
-    k: usize,
+    (k, filter): (usize, &ListingFilter),
 ) -> CallPaths {
     let graph = sources.graph();
     let mut callers = Callers::new(sources, registry);
@@ -74,11 +76,12 @@ pub fn call_paths(
     let inside: BTreeSet<DefinitionId> = from.iter().flat_map(|&id| callers.cases_inside(id)).collect();
     let from: BTreeSet<DefinitionId> = inside.into_iter().chain(from.iter().copied()).collect();
     let avoid: FxHashSet<DefinitionId> = avoid.iter().copied().collect();
+    let is_passed = |id| !avoid.contains(&id) && (filter.accepts(graph, id) || from.contains(&id));
     let mut edges = Edges::default();
     let targets: Vec<DefinitionId> = to.iter().copied().filter(|id| !avoid.contains(id)).collect();
     let reached = nearest(&targets, |id| {
         let mut steps = callers.of(id);
-        steps.retain(|step| !avoid.contains(&step.to));
+        steps.retain(|step| is_passed(step.to));
         steps.iter().for_each(|step| edges.entry(step.to).or_default().push((id, *step)));
         steps
     });
@@ -88,7 +91,8 @@ pub fn call_paths(
         let steps = steps.into_iter().map(|(callee, step)| (step.to, callee, step));
         CallPath { distance, steps: steps_along(graph, &mut callers.roles, &mut sites, steps) }
     };
-    let found = shortest(&edges, &rest, &from.into_iter().collect::<Vec<_>>(), &targets.iter().copied().collect(), k);
+    let found =
+        shortest(&edges, &rest, &from.iter().copied().collect::<Vec<_>>(), &targets.iter().copied().collect(), k);
     CallPaths { paths: found.into_iter().map(&mut shown).collect(), notices: sources.notices() }
 }
 
@@ -215,7 +219,8 @@ mod unit_tests {
         ) {
             calls.sort_unstable();
             calls.dedup_by_key(|call| (call.0, call.1));
-            let mut edges = Edges::default();
+            let is_passed = |id| !avoid.contains(&id) && (filter.accepts(graph, id) || from.contains(&id));
+    let mut edges = Edges::default();
             let targets = [DefinitionId(6)];
             let reached = nearest(&targets, |id| {
                 let into = calls.iter().filter(|call| call.1 == id.0);

@@ -7,6 +7,7 @@ use super::cases::{TestCase, cases};
 use super::nearest::{Distance, Reached, nearest, way};
 use super::paths::{PathStep, steps_along};
 use super::runner::arguments;
+use crate::search::ListingFilter;
 use whichfn_index::source::Sources;
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::Registry;
@@ -23,6 +24,8 @@ pub struct ReachedTests {
     pub tests: Vec<ReachedTest>,
     /// Number of tests, including those that are not in `tests`.
     pub total: usize,
+    /// Number of tests that the filter does not accept.
+    pub filtered: usize,
     /// Arguments that make test runners run all of the tests, nearest first.
     pub arguments: Vec<String>,
     /// See [`Sources::notices`].
@@ -42,11 +45,17 @@ pub struct ReachedTest {
 }
 
 /// Returns the tests that reach any of the definitions: the `max` nearest with their paths, and the
-/// arguments for all.
-pub fn tests_of(sources: &Sources<'_>, registry: &Registry, starts: &[DefinitionId], max: usize) -> ReachedTests {
+/// arguments for all that the filter accepts.
+pub fn tests_of(
+    sources: &Sources<'_>,
+    registry: &Registry,
+    starts: &[DefinitionId],
+    max: usize,
+    filter: &ListingFilter,
+) -> ReachedTests {
     let mut callers = Callers::new(sources, registry);
     let reached = nearest(starts, |id| callers.of(id));
-    found_tests(sources, &mut callers, &reached, max)
+    found_tests(sources, &mut callers, &reached, (max, filter))
 }
 
 /// Returns the tests among everything that was reached.
@@ -54,11 +63,13 @@ pub(super) fn found_tests(
     sources: &Sources<'_>,
     callers: &mut Callers<'_>,
     reached: &[Reached],
-    max: usize,
+    (max, filter): (usize, &ListingFilter),
 ) -> ReachedTests {
     let graph = sources.graph();
     let mut of = |at: usize| cases(sources, callers, reached[at].id).into_iter().map(move |case| (at, case));
     let mut all: Vec<_> = (0..reached.len()).flat_map(&mut of).collect();
+    let found = all.len();
+    all.retain(|(_, case)| filter.accepts_place(case.file, true));
     let starts = starts(reached);
     all.sort_by_cached_key(|(at, case)| {
         let (path, start) = (graph.path(case.file), graph.definition(reached[starts[*at]].id).file);
@@ -76,7 +87,7 @@ pub(super) fn found_tests(
     };
     let tests = all.iter().take(max).map(&mut test).collect();
     let arguments = arguments(sources, callers, all.iter().map(|(_, case)| case));
-    ReachedTests { tests, total: all.len(), arguments, notices: sources.notices() }
+    ReachedTests { tests, total: all.len(), filtered: found - all.len(), arguments, notices: sources.notices() }
 }
 
 /// Returns the position of the start that each reached definition was reached from.

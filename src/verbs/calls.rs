@@ -1,0 +1,188 @@
+//! `callers` and `callees`: a tree of calls, each with its location, its line and the reason for the link.
+
+use super::{About, Head, Lead, Listing, Place, Request, Role, Row, Section, Verb, at_least_one, short};
+use crate::render::{self, counted, location};
+use clap::Args;
+use rmcp::schemars::{self, JsonSchema};
+use serde::Deserialize;
+use serde_json::json;
+use whichfn_graph::CallReason;
+use whichfn_search::answer::{CallBranch, CallDirection, CallLimits, CallLine, CallTree, SeenCall};
+use whichfn_system::error::Result;
+
+pub(super) const CALLERS: About = About {
+    name: "callers",
+    about: "List the callers of a function, with the line of each call",
+    reply: "Calls",
+    examples: &[
+        ("whichfn callers kill_and_wait --depth 2", "List the callers, and their callers."),
+        ("whichfn callers src/app.py:42 --no-tests --path 'src/**'", "List the callers in src that are not tests."),
+    ],
+    ..About::LIST
+};
+
+pub(super) const CALLEES: About = About {
+    name: "callees",
+    about: "List what a function calls, with the line of each call",
+    examples: &[("whichfn callees main --depth 3 -k 100", "List what main calls, up to three calls away.")],
+    ..CALLERS
+};
+
+/// Maximum number of additional call lines listed after the first.
+const FURTHER: usize = 4;
+
+/// Arguments of `callers`.
+pub(super) type Callers = Calls<true>;
+/// Arguments of `callees`.
+pub(super) type Callees = Calls<false>;
+
+/// Arguments of a verb about calls.
+#[derive(Debug, Args, Deserialize, JsonSchema)]
+#[schemars(crate = "schemars")]
+pub(super) struct Calls<const CALLERS: bool> {
+    /// A function, as NAME, FILE:LINE or FILE:NAME; or a type or file, for everything in it.
+    #[arg(value_name = "FILE:LINE|NAME")]
+    name: String,
+    /// Show the calls of all definitions with this name.
+    #[arg(long)]
+    #[serde(skip)]
+    all: bool,
+    /// Depth of calls to follow: 1 for direct calls, 2 for their calls too, and so on.
+    #[arg(short, long, value_name = "N", default_value_t = 1)]
+    #[serde(default = "one")]
+    #[schemars(range(min = 1, max = 100))]
+    depth: usize,
+}
+
+fn one() -> usize {
+    1
+}
+
+impl<const CALLERS: bool> Verb for Calls<CALLERS> {
+    fn typed(&self) -> Vec<&str> {
+        vec![&self.name]
+    }
+
+    fn run(&self, request: &Request<'_>) -> Result<Vec<Listing>> {
+        at_least_one("--depth", self.depth, "calls")?;
+        let direction = if CALLERS { CallDirection::Callers } else { CallDirection::Callees };
+        let limits = CallLimits { depth: self.depth, max: request.max };
+        let of = request.names.definitions(&self.name, Role::Called, self.all)?;
+        let trees = request.engine.calls_or_uses_of_all(&of, direction, limits, request.filter)?;
+        Ok(trees.iter().map(|tree| listing(tree, request.engine.is_type(tree.root.definition))).collect())
+    }
+}
+
+fn listing(tree: &CallTree, is_type: bool) -> Listing {
+    let (name, is_callers) = (&tree.root.name, tree.direction == CallDirection::Callers);
+    let direction = if is_callers { "callers" } else { "callees" };
+    let has_uses = is_callers && (tree.uses > 0 || is_type);
+    Listing {
+        head: Head::Definition(tree.root.clone(), format!("{} · {}", tree.root.kind, summary(tree))),
+        left_out: tree.left_out,
+        filtered: tree.filtered,
+        uses: tree.uses,
+        hint: has_uses.then(|| format!("to list all uses: whichfn references {name}")),
+        nothing: no_calls(tree),
+        notices: tree.notices.clone(),
+        json: json!({
+            "version": 1,
+            "direction": direction,
+            "of": location(&tree.root),
+            "direct": tree.direct,
+            "left_out": tree.left_out,
+        }),
+        sections: vec![Section {
+            brief: format!("{} of {name}", counted(tree.direct, direction.trim_end_matches('s'))),
+            key: "tree",
+            ..section(tree)
+        }],
+        ..Listing::default()
+    }
+}
+
+/// Returns the calls of a tree.
+pub(super) fn section(tree: &CallTree) -> Section {
+    Section {
+        lead: Lead::Tree,
+        rows: tree.branches.iter().map(|branch| row(tree.direction, branch)).collect(),
+        left_out: tree.direct - tree.branches.len(),
+        ..Section::default()
+    }
+}
+
+fn no_calls(tree: &CallTree) -> String {
+    let name = &tree.root.name;
+    let uses = if tree.uses > 0 { format!(", but {}", counted(tree.uses, "other use")) } else { String::new() };
+    match tree.direction {
+        CallDirection::Callers if !tree.is_complete => format!("none of the linked calls is to {name}{uses}"),
+        CallDirection::Callees if !tree.is_complete => format!("none of the linked calls is from {name}"),
+        CallDirection::Callers => format!("no calls to {name} found in this repository{uses}"),
+        CallDirection::Callees => format!("no calls from {name} to this repository found"),
+    }
+}
+
+/// Returns the number of callers or callees in words.
+pub(super) fn summary(tree: &CallTree) -> String {
+    match tree.direction {
+        CallDirection::Callers => format!("called by {}", tree.direct),
+        CallDirection::Callees => format!("calls {}", tree.direct),
+    }
+}
+
+/// Returns the row of a caller with the place of its first call, or of a callee with its own place,
+/// because this is what the user wants to open.
+fn row(direction: CallDirection, branch: &CallBranch) -> Row {
+    let first = branch.calls.first();
+    let mut row = Row::of(&branch.location);
+    if let Some(call) = first {
+        // The reader must know which links are only guesses.
+        let doubt = match call.reason {
+            reason @ (CallReason::Name | CallReason::Dispatch) => format!(" ({})", reason.phrase()),
+            _ => String::new(),
+        };
+        row.brief = format!("{doubt}: {}", short(&call.text));
+        row.notes = format!("({})", notes(direction, branch, call));
+        row.text.clone_from(&call.text);
+        if direction == CallDirection::Callers {
+            row.brief_at = Some(Place::new(&branch.location.path, call.line, None));
+            row.at = Some(Place::new(&call.path, call.line, Some(call.column)));
+        }
+    }
+    let place = |call: &CallLine| (Place::new(&call.path, call.line, Some(call.byte)), call.text.clone());
+    row.places = branch.calls.iter().map(place).collect();
+    row.json["calls"] = branch.calls.iter().map(render::call).collect();
+    if let Some(again) = branch.repeated {
+        row.json["again"] = again.name().into();
+    }
+    row.below = branch.branches.iter().map(|below| self::row(direction, below)).collect();
+    row.left_out = branch.left_out;
+    row
+}
+
+/// Returns the reason for the link, the lines of other calls, and whether the call is recursive or
+/// shown elsewhere.
+fn notes(direction: CallDirection, branch: &CallBranch, first: &CallLine) -> String {
+    let mut notes = vec![first.reason.phrase().to_owned()];
+    match (direction, &first.through) {
+        (CallDirection::Callers, Some(inner)) => notes.push(format!("calls {inner}")),
+        (CallDirection::Callees, Some(inner)) => notes.push(format!("in {inner}")),
+        (CallDirection::Callees, None) => notes.push(format!("line {}", first.line)),
+        _ => {}
+    }
+    let mut lines: Vec<u32> = branch.calls.iter().map(|call| call.line).filter(|line| *line != first.line).collect();
+    lines.dedup();
+    let more = lines.len().saturating_sub(FURTHER);
+    let mut further: Vec<String> = lines.iter().take(FURTHER).map(u32::to_string).collect();
+    if more > 0 {
+        further.push(format!("{more} more"));
+    }
+    if !further.is_empty() {
+        notes.push(format!("also {}", further.join(" ")));
+    }
+    notes.extend(branch.repeated.map(|again| match again {
+        SeenCall::Recursion => "↻ recursion".to_owned(),
+        SeenCall::Elsewhere => "↑ followed elsewhere".to_owned(),
+    }));
+    notes.join(", ")
+}

@@ -1,0 +1,210 @@
+//! The result of every verb: lines with a place, a name, notes and text, in sections or as a tree.
+
+use crate::render::{location, with_notices};
+use clap::ValueEnum;
+use serde_json::Value;
+use whichfn_search::answer::DefinitionLocation;
+use whichfn_text::{ellipsis, one_line};
+
+/// Maximum number of characters of a line of code for an agent.
+const WIDEST: usize = 110;
+
+/// Returns a line of code for an agent, without its end if it is long.
+pub fn short(text: &str) -> String {
+    ellipsis(&one_line(text), WIDEST, "…")
+}
+
+/// Output format of a list.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Text for a terminal.
+    #[default]
+    Text,
+    /// One JSON object.
+    Json,
+    /// PATH:LINE:COLUMN:TEXT for each location, for the quickfix lists of editors.
+    Vimgrep,
+    /// Arguments for the test runner: pytest node IDs, cargo test names, -run patterns for go test;
+    /// words with spaces are in quotes, for xargs.
+    List,
+    /// Markdown, for a comment on a pull request.
+    Markdown,
+}
+
+/// A list.
+#[derive(Debug, Clone, Default)]
+pub struct Listing {
+    /// First line of the text.
+    pub head: Head,
+    /// Parts of the list; most lists have one.
+    pub sections: Vec<Section>,
+    /// Number of entries that are not shown.
+    pub left_out: usize,
+    /// Number of entries that the filters leave out.
+    pub filtered: usize,
+    /// Number of uses of a definition that nothing calls.
+    pub uses: usize,
+    /// Next step, for a user.
+    pub hint: Option<String>,
+    /// Message if the list is empty.
+    pub nothing: String,
+    /// True if the text is printed even if the list is empty.
+    pub shows_empty: bool,
+    /// What the list lacks, one line each.
+    pub notices: Vec<String>,
+    /// Arguments for test runners.
+    pub arguments: Vec<String>,
+    /// Numbers that `--fail-on` can name; if there are any, they decide the exit status.
+    pub counts: Vec<(&'static str, usize)>,
+    /// The list as Markdown, for verbs with this format.
+    pub markdown: String,
+    /// Fields of the JSON object, except the rows.
+    pub json: Value,
+}
+
+/// First line of a list.
+#[derive(Debug, Clone, Default)]
+pub enum Head {
+    /// No line.
+    #[default]
+    None,
+    /// What the list is about, and a summary.
+    Definition(DefinitionLocation, String),
+    /// Text, and a summary.
+    Text(String, String),
+}
+
+/// A part of a list.
+#[derive(Debug, Clone, Default)]
+pub struct Section {
+    /// Line before the rows; empty for none.
+    pub title: String,
+    /// Line before the rows for an agent; empty for the title.
+    pub brief: String,
+    /// Lines after the rows for an agent.
+    pub brief_end: Vec<String>,
+    /// Who reads it.
+    pub reader: Reader,
+    /// True for an empty line before it.
+    pub is_apart: bool,
+    /// What precedes each row.
+    pub lead: Lead,
+    /// Key of the rows in JSON; empty if [`Listing::json`] contains them.
+    pub key: &'static str,
+    /// Rows.
+    pub rows: Vec<Row>,
+    /// Number of rows of the first level that are left out.
+    pub left_out: usize,
+}
+
+/// Who reads a section. Programs read it in any case.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Reader {
+    /// Users and agents.
+    #[default]
+    All,
+    /// Only users.
+    User,
+    /// Only agents.
+    Agent,
+}
+
+/// What precedes a row in text.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Lead {
+    /// Nothing.
+    #[default]
+    Plain,
+    /// Two spaces.
+    Indented,
+    /// Lines that connect the rows of a tree.
+    Tree,
+}
+
+/// A line of a list.
+#[derive(Debug, Clone, Default)]
+pub struct Row {
+    /// Where it is; `None` for a summary of several places.
+    pub at: Option<Place>,
+    /// Name of a definition.
+    pub name: String,
+    /// Notes about it, for a user.
+    pub notes: String,
+    /// Line of code, or other text.
+    pub text: String,
+    /// Further lines below it.
+    pub details: Vec<String>,
+    /// Places with their lines for editors, with the byte as column; if there are none, `at`.
+    pub places: Vec<(Place, String)>,
+    /// End of its line for an agent, after place and name.
+    pub brief: String,
+    /// Place for an agent, if it differs from `at`.
+    pub brief_at: Option<Place>,
+    /// Fields of its JSON object, except the rows below it.
+    pub json: Value,
+    /// Rows below it.
+    pub below: Vec<Self>,
+    /// Number of rows directly below it that are left out.
+    pub left_out: usize,
+}
+
+/// A position in a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// Path from the root.
+    pub path: String,
+    /// Line, 1-based; 0 for the file.
+    pub line: u32,
+    /// Column, 1-based.
+    pub column: Option<u32>,
+}
+
+impl Place {
+    /// Creates a place.
+    pub fn new(path: &str, line: u32, column: Option<u32>) -> Self {
+        Self { path: path.to_owned(), line, column }
+    }
+
+    /// Returns the line with a definition's name.
+    pub fn of(location: &DefinitionLocation) -> Self {
+        Self::new(&location.path, location.line, None)
+    }
+}
+
+impl Listing {
+    /// Checks whether nothing is listed.
+    pub fn is_empty(&self) -> bool {
+        self.sections.iter().all(|section| section.rows.is_empty())
+    }
+
+    /// Renders the list as JSON.
+    pub fn json(&self) -> Value {
+        let mut value = self.json.clone();
+        for section in self.sections.iter().filter(|section| !section.key.is_empty()) {
+            value[section.key] = section.rows.iter().map(|row| row.json(section.lead)).collect();
+        }
+        if self.filtered > 0 {
+            value["filtered"] = self.filtered.into();
+        }
+        if self.uses > 0 {
+            value["uses"] = self.uses.into();
+        }
+        with_notices(value, &self.notices)
+    }
+}
+
+impl Row {
+    /// Creates the row of a definition.
+    pub fn of(of: &DefinitionLocation) -> Self {
+        Self { at: Some(Place::of(of)), name: of.name.clone(), json: location(of), ..Self::default() }
+    }
+
+    fn json(&self, lead: Lead) -> Value {
+        let mut value = self.json.clone();
+        if lead == Lead::Tree {
+            value["left_out"] = self.left_out.into();
+            value["tree"] = self.below.iter().map(|row| row.json(lead)).collect();
+        }
+        value
+    }
+}

@@ -1,0 +1,114 @@
+//! `path`: the shortest call paths from one function to another.
+
+use super::tests::distance;
+use super::{About, Listing, Place, Reader, Request, Role, Row, Section, Verb};
+use crate::render::{self, counted};
+use clap::Args;
+use rmcp::schemars::{self, JsonSchema};
+use serde::Deserialize;
+use whichfn_search::answer::{CallPath, PathStep};
+use whichfn_syntax::ids::DefinitionId;
+use whichfn_system::error::Result;
+
+pub(super) const ABOUT: About = About {
+    name: "path",
+    about: "List the shortest call paths from one function to another",
+    listed: "paths",
+    usual: [3; 4],
+    most: 200,
+    reply: "Paths",
+    examples: &[("whichfn path main kill_and_wait", "List how main reaches a function.")],
+    ..About::LIST
+};
+
+/// Maximum number of paths.
+const MOST: usize = 1000;
+/// Maximum number of steps of a path in a list; the middle of a longer path is left out.
+const STEPS: usize = 100;
+
+/// Arguments of `path`.
+#[derive(Debug, Args, Deserialize, JsonSchema)]
+#[schemars(crate = "schemars")]
+pub(super) struct Path {
+    /// The function that the paths start in, as NAME, FILE:LINE or FILE:NAME; or a type or file.
+    #[arg(value_name = "FROM")]
+    from: String,
+    /// The function that they lead to.
+    #[arg(value_name = "TO")]
+    to: String,
+    /// Leave out paths through this function, type or file; may be repeated.
+    #[arg(long, value_name = "NAME")]
+    #[serde(default)]
+    avoid: Vec<String>,
+    /// Use all definitions with these names.
+    #[arg(long)]
+    #[serde(skip)]
+    all: bool,
+}
+
+impl Verb for Path {
+    fn typed(&self) -> Vec<&str> {
+        vec![&self.from, &self.to]
+    }
+
+    fn run(&self, request: &Request<'_>) -> Result<Vec<Listing>> {
+        let (engine, k) = (request.engine, request.max.min(MOST));
+        let named = |typed: &String, role| request.names.definitions(typed, role, self.all);
+        let (from, to) = (named(&self.from, Role::End)?, named(&self.to, Role::End)?);
+        let avoid = self.avoid.iter().map(|typed| named(typed, Role::Avoided)).collect::<Result<Vec<_>>>()?;
+        if from.is_empty() || to.is_empty() || avoid.iter().any(Vec::is_empty) {
+            return Ok(Vec::new());
+        }
+        let avoid = avoid.concat();
+        let found = engine.call_paths(&from, &to, &avoid, k, request.filter);
+        let is_back = || !engine.call_paths(&to, &from, &avoid, 1, request.filter).paths.is_empty();
+        let name = |ids: &[DefinitionId]| ids.first().map_or_else(String::new, |&id| engine.location(id).name);
+        let (first, last) = (name(&from), name(&to));
+        let hint = match found.paths.is_empty() && is_back() {
+            true => format!("; there is one from {last} to {first}"),
+            false => String::new(),
+        };
+        Ok(vec![Listing {
+            sections: found.paths.iter().flat_map(sections).collect(),
+            nothing: format!("no call path from {first} to {last} found{hint}"),
+            json: render::paths(engine, &from, &to, &found),
+            notices: found.notices,
+            ..Listing::default()
+        }])
+    }
+}
+
+/// Returns a path with one row for each call, and one for the last definition, which an agent has named.
+fn sections(path: &CallPath) -> [Section; 2] {
+    let last = path.steps.last().map(|step| Row::of(&step.to));
+    let calls = Section {
+        title: distance(path.distance),
+        brief: format!("path of {}:", counted(path.distance.calls as usize, "call")),
+        is_apart: true,
+        rows: rows(&path.steps),
+        ..Section::default()
+    };
+    [calls, Section { reader: Reader::User, rows: last.into_iter().collect(), ..Section::default() }]
+}
+
+fn rows(steps: &[PathStep]) -> Vec<Row> {
+    if steps.len() <= STEPS {
+        return steps.iter().map(row).collect();
+    }
+    let left_out = counted(steps.len() - STEPS, "step");
+    let gap = Row { notes: format!("… {left_out} …"), ..Row::default() };
+    let (start, end) = (&steps[..STEPS / 2], &steps[steps.len() - STEPS / 2..]);
+    start.iter().map(row).chain([gap]).chain(end.iter().map(row)).collect()
+}
+
+fn row(step: &PathStep) -> Row {
+    let row = Row { notes: format!("({})", step.kind.phrase()), ..Row::of(&step.from) };
+    let Some(call) = &step.call else { return row };
+    Row {
+        at: Some(Place::new(&call.path, call.line, Some(call.column))),
+        text: call.text.clone(),
+        brief: format!(": {}", call.text),
+        places: vec![(Place::new(&call.path, call.line, Some(call.byte)), call.text.clone())],
+        ..row
+    }
+}

@@ -1,0 +1,77 @@
+//! `relate`: the callers and callees of a definition, and the definitions most related to it.
+
+use super::{About, Listing, Request, Role, Row, Section, Verb, calls};
+use crate::render;
+use clap::Args;
+use rmcp::schemars::{self, JsonSchema};
+use serde::Deserialize;
+use whichfn_search::answer::{RelatedDefinition, Relations};
+use whichfn_search::relation::FAINT;
+use whichfn_search::search::{DEFAULT_RESULTS, KindFilter};
+use whichfn_system::error::Result;
+
+pub(super) const ABOUT: About = About {
+    name: "relate",
+    about: "List the definitions most related to a function, and why",
+    listed: "results",
+    usual: [DEFAULT_RESULTS; 4],
+    most: 200,
+    follows_settings: true,
+    reply: "Relations",
+    examples: &[("whichfn relate kill_and_wait -k 5", "List the five most related definitions.")],
+    ..About::LIST
+};
+
+/// Arguments of `relate`.
+#[derive(Debug, Args, Deserialize, JsonSchema)]
+#[schemars(crate = "schemars")]
+pub(super) struct Relate {
+    /// A function or type, as NAME, FILE:LINE or FILE:NAME; or a file.
+    #[arg(value_name = "FILE:LINE|NAME")]
+    name: String,
+    /// Kind of definitions to list [default: function].
+    #[arg(long, value_name = "KIND", env = "WHICHFN_KIND", value_parser = crate::cli::definition_kind())]
+    #[schemars(with = "Option<String>", extend("enum" = ["function", "type", "any"], "default" = "function"))]
+    kind: Option<KindFilter>,
+}
+
+impl Verb for Relate {
+    fn typed(&self) -> Vec<&str> {
+        vec![&self.name]
+    }
+
+    fn run(&self, request: &Request<'_>) -> Result<Vec<Listing>> {
+        let kind = self.kind.or(request.kind).unwrap_or_default();
+        let of = request.names.definitions(&self.name, Role::Single, false)?;
+        let relate = |&of| listing(&request.engine.relate(of, kind, request.max, request.filter));
+        Ok(of.iter().map(relate).collect())
+    }
+}
+
+fn listing(relations: &Relations) -> Listing {
+    let name = &relations.definition.name;
+    let trees = [&relations.callers, &relations.callees].into_iter().filter(|tree| tree.direct > 0);
+    let mut sections: Vec<Section> =
+        trees.map(|tree| Section { title: calls::summary(tree), ..calls::section(tree) }).collect();
+    if !relations.others.is_empty() {
+        let title = if sections.is_empty() { "" } else { "also related" };
+        let rows = relations.others.iter().map(row).collect();
+        sections.push(Section { title: title.to_owned(), rows, ..Section::default() });
+    }
+    Listing {
+        sections,
+        nothing: format!("no definition is related to {name} with a weight of {FAINT} or more"),
+        notices: relations.callees.notices.clone(),
+        json: render::relations(relations),
+        ..Listing::default()
+    }
+}
+
+fn row(one: &RelatedDefinition) -> Row {
+    Row {
+        notes: format!("{} · relation {:.3}", one.location.kind, one.weight),
+        details: one.reasons.clone(),
+        brief: format!(" ({})", one.reasons.join(", ")),
+        ..Row::of(&one.location)
+    }
+}
