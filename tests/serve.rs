@@ -420,6 +420,7 @@ fn the_api_description_is_accurate() {
         ("/tests", "name=Session.renew"),
         ("/impact", "name=Session.renew"),
         ("/path", "from=Session.renew&to=now"),
+        ("/outline", "files=src&k=2"),
         ("/function", "name=Session.renew"),
         ("/context", "file=src/app/session.py&line=8"),
         ("/graph", "name=now"),

@@ -62,6 +62,8 @@ mod model_reader;
 #[cfg(feature = "llm")]
 mod model_server;
 mod named_uses;
+#[cfg(feature = "serve")]
+mod outline;
 mod page;
 mod passages;
 mod picture;

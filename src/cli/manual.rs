@@ -151,7 +151,7 @@ An error occurred. Its cause and the next step are on standard error.
 
 /// Commands whose pages refer to each other.
 const GROUPS: &[&[&str]] = &[
-    &["callers", "callees", "references", "implementations", "relate", "path", "graph"],
+    &["callers", "callees", "references", "implementations", "relate", "path", "outline", "graph"],
     &["tests", "impact", "check"],
     &["index", "status"],
     &["install", "uninstall", "mcp", "mcp-install"],

@@ -12,6 +12,7 @@ mod globs;
 mod graph;
 mod heal;
 mod line_pattern;
+mod outline;
 mod passages;
 mod plan;
 mod reach;
@@ -28,6 +29,7 @@ pub use check::OpenTree;
 pub use graph::NamedDefinition;
 pub use heal::healing;
 pub use line_pattern::{LinePattern, MatchingLines};
+pub use outline::{FilesAt, OutlineNode};
 pub use plan::{
     AnswerKind, BEST_LINES, FollowUp, Plan, ReadAnswer, ReadingRecord, SnippetChoice, TextUse, UnsearchedText,
     WalkTrace,

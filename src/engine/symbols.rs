@@ -7,7 +7,6 @@ use whichfn_search::answer::{
     CallDirection, CallLimits, DefinitionLocation, HeadLine, Named, Resolved, head_line, location, values_called,
 };
 use whichfn_syntax::ids::DefinitionId;
-use whichfn_syntax::lang::DefinitionKind;
 
 /// Maximum number of callees that are searched for the target of a call on a line.
 const MOST_CALLEES: usize = 500;
@@ -104,25 +103,6 @@ impl Engine {
         if named.is_empty() { around.filter(|&id| is_listed(graph, id)).into_iter().collect() } else { named }
     }
 
-    /// Returns the definitions in a file, each with the named definition around it, sorted by
-    /// position. Anonymous functions and declarations are left out.
-    pub fn outline(&self, path: &str) -> Vec<(DefinitionId, DefinitionId)> {
-        let graph = &self.generation.graph;
-        let Some(file) = self.sources().indexed(path) else { return Vec::new() };
-        let is_shown = |id: DefinitionId| {
-            let kind = graph.definition(id).kind();
-            is_listed(graph, id) && !matches!(kind, DefinitionKind::Declaration | DefinitionKind::Text)
-        };
-        let around = |id: DefinitionId| {
-            let mut at = graph.definition(id).parent;
-            while !is_shown(at) && graph.definition(at).parent != at {
-                at = graph.definition(at).parent;
-            }
-            at
-        };
-        graph.definitions_of(file).filter(|&id| is_shown(id)).map(|id| (id, around(id))).collect()
-    }
-
     /// Returns the definition or value that a position in a file refers to: the value that the line
     /// declares, else what [`Self::definitions_at`] returns first, else the only value with that
     /// name.
@@ -170,6 +150,6 @@ impl Engine {
 
 /// Checks whether an editor lists a definition. The definition that represents a whole file has no
 /// name and is not listed.
-fn is_listed(graph: &GraphFile, id: DefinitionId) -> bool {
+pub(super) fn is_listed(graph: &GraphFile, id: DefinitionId) -> bool {
     !graph.name(id).is_empty() && !graph.traits(id).kind().is_registered()
 }

@@ -5,7 +5,7 @@ use super::outbox::Answered;
 use super::position::{byte, word_at};
 use super::session::{DocumentName, DocumentPosition, Session};
 use super::symbols::{document_symbol, location};
-use crate::engine::Engine;
+use crate::engine::{Engine, OutlineNode};
 use crate::host::Repository;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -29,23 +29,14 @@ pub(super) struct DocumentParams {
 /// Returns the definitions in a document as a tree.
 pub(super) fn symbols(session: &Session, params: &DocumentParams) -> Answered {
     let (one, path) = session.place(&params.text_document.uri)?;
-    session.ask(one, |engine| {
-        let outline = engine.outline(&path);
-        let mut below: Vec<Vec<Value>> = outline.iter().map(|_| Vec::new()).collect();
-        let mut top = Vec::new();
-        // An enclosing definition precedes the definitions inside it.
-        for (at, &(id, parent)) in outline.iter().enumerate().rev() {
-            let mut inner = std::mem::take(&mut below[at]);
-            inner.reverse();
-            let symbol = document_symbol(&engine.symbol(id), inner);
-            match outline.iter().position(|(outer, _)| *outer == parent) {
-                Some(outer) => below[outer].push(symbol),
-                None => top.push(symbol),
-            }
-        }
-        top.reverse();
-        Ok(Value::from(top))
-    })
+    session.ask(one, |engine| Ok(Value::from(document_symbols(engine, &engine.outline(&path)))))
+}
+
+fn document_symbols(engine: &Engine, nodes: &[OutlineNode]) -> Vec<Value> {
+    let symbol = |node: &OutlineNode| {
+        document_symbol(&engine.symbol(node.location.definition), document_symbols(engine, &node.below))
+    };
+    nodes.iter().map(symbol).collect()
 }
 
 /// Returns the locations of the definitions that a position refers to.

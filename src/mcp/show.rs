@@ -5,7 +5,7 @@ use super::candidates::names;
 use super::excerpt::{fitting_lines, left_out, with_notes};
 use super::named::subject;
 use super::seen::SeenCode;
-use crate::engine::Engine;
+use crate::engine::{Engine, OutlineNode};
 use crate::render::counted;
 use whichfn_memory::count_tokens;
 use whichfn_search::answer::{CallDirection, DefinitionLocation, Named};
@@ -126,27 +126,38 @@ fn cut(path: &str, first: u32, lines: &[String], tokens: usize) -> (String, bool
 
 /// Returns a line for each definition of a file, indented under the definition around it.
 fn outline(engine: &Engine, path: &str, tokens: usize) -> String {
-    let (mut text, mut depths) = (format!("{path}\n"), Vec::new());
-    let mut left = tokens.saturating_sub(count_tokens(&text));
-    for (id, around) in engine.outline(path) {
-        let depth = depths.iter().find(|(known, _)| *known == around).map_or(0, |(_, depth)| depth + 1);
-        depths.push((id, depth));
-        let location = engine.location(id);
+    let title = format!("{path}\n");
+    let mut lines = Vec::new();
+    outline_lines(&engine.outline(path), "", &mut lines);
+    let mut left = tokens.saturating_sub(count_tokens(&title));
+    let fits = |line: &&String| {
+        let cost = count_tokens(line);
+        let fits = cost <= left;
+        left = left.saturating_sub(cost);
+        fits
+    };
+    let fitting: Vec<&str> = lines.iter().take_while(fits).map(String::as_str).collect();
+    let more = if fitting.len() < lines.len() { "[and more]\n" } else { "" };
+    title + &fitting.concat() + more
+}
+
+fn outline_lines(nodes: &[OutlineNode], indent: &str, lines: &mut Vec<String>) {
+    for OutlineNode { location, below, .. } in nodes {
         let name = location.name.rsplit(['.', ':']).next().unwrap_or(&location.name);
-        let line = format!("{}{}-{} {name}\n", "  ".repeat(depth), location.start_line, location.end_line);
-        let cost = count_tokens(&line);
-        if cost > left {
-            return text + "[and more]\n";
-        }
-        left -= cost;
-        text += &line;
+        lines.push(format!("{indent}{}-{} {name}\n", location.start_line, location.end_line));
+        outline_lines(below, &format!("{indent}  "), lines);
     }
-    text
 }
 
 /// Returns the names of the definitions inside a definition.
 fn inside(engine: &Engine, location: &DefinitionLocation) -> String {
-    let all = engine.outline(&location.path).into_iter();
-    let all = all.filter(|(_, around)| *around == location.definition).map(|(id, _)| engine.location(id));
-    names("contains", &all.collect::<Vec<_>>(), &location.path)
+    let mut level = engine.outline(&location.path);
+    while !level.is_empty() {
+        if let Some(at) = level.iter().position(|node| node.location.definition == location.definition) {
+            let below = level.swap_remove(at).below.into_iter().map(|node| node.location);
+            return names("contains", &below.collect::<Vec<_>>(), &location.path);
+        }
+        level = level.into_iter().flat_map(|node| node.below).collect();
+    }
+    String::new()
 }

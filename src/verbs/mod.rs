@@ -15,6 +15,7 @@ mod impact;
 mod implementations;
 mod listing;
 mod options;
+mod outline;
 mod path;
 mod references;
 mod registered;
@@ -44,6 +45,7 @@ pub static VERBS: &[Registered] = &[
     Registered::new::<tests::Tests>(&tests::ABOUT),
     Registered::new::<impact::Impact>(&impact::ABOUT),
     Registered::new::<path::Path>(&path::ABOUT),
+    Registered::new::<outline::Outline>(&outline::ABOUT),
 ];
 
 /// A verb with its arguments.
