@@ -128,7 +128,8 @@ fn page(command: &Command) -> Result<String> {
 /// Returns the examples of a page: a command line, and what it does.
 fn examples(page: &str) -> Vec<(&'static str, &'static str)> {
     let of_verb = VERBS.iter().find(|verb| page.strip_prefix("whichfn-") == Some(verb.about.name));
-    let others = EXAMPLES.iter().filter(|(of, ..)| *of == page).map(|(_, line, about)| (*line, *about));
+    let lines: Vec<&str> = EXAMPLES.lines().map(str::trim).collect();
+    let others = lines.chunks_exact(3).filter(|lines| lines[0] == page).map(|lines| (lines[1], lines[2]));
     of_verb.into_iter().flat_map(|verb| verb.about.examples).copied().chain(others).collect()
 }
 
@@ -177,58 +178,8 @@ fn see_also(command: &Command, name: &str) -> Vec<String> {
     std::iter::once(reference("whichfn")).chain(related.iter().map(|name| reference(name))).collect()
 }
 
-/// Examples: the page, a command line, and what it does.
-const EXAMPLES: &[(&str, &str, &str)] = &[
-    ("whichfn", "whichfn \"parse a date\"", "Search the repository around the current directory."),
-    ("whichfn", "whichfn callers kill_and_wait", "List who calls a function."),
-    ("whichfn", "whichfn check --staged", "Report the calls that the staged changes break."),
-    ("whichfn-ask", "whichfn ask parse a date -k 3 src", "Show three results from the repository around src."),
-    ("whichfn-ask", "whichfn ask --issue issue.md", "Find the functions that a bug report is about."),
-    (
-        "whichfn-ask",
-        "whichfn ask \"retry a request\" --lang go --path '!*_test.go'",
-        "Search only Go files that are not tests.",
-    ),
-    (
-        "whichfn-ask",
-        "whichfn ask \"parse a date\" --format vimgrep",
-        "Print the results for the quickfix list of an editor.",
-    ),
-    ("whichfn-index", "whichfn index", "Build or refresh the index before the first question."),
-    ("whichfn-index", "whichfn index --force", "Build the index from scratch."),
-    ("whichfn-status", "whichfn status", "Show where the index is, and which files are skipped."),
-    ("whichfn-context", "whichfn context src/app.py:42", "Print context for a completion at line 42."),
-    ("whichfn-graph", "whichfn graph Session --format mermaid", "Draw a type with its callers and callees."),
-    ("whichfn-check", "whichfn check --staged", "Check the staged changes, for example in a hook."),
-    ("whichfn-check", "whichfn check --dead", "List the functions that nothing refers to."),
-    (
-        "whichfn-read",
-        "whichfn read \"when was the station built\" notes",
-        "Answer a question from the texts in a folder.",
-    ),
-    ("whichfn-eval", "whichfn eval questions.jsonl", "Measure how often the right function is found."),
-    ("whichfn-install", "whichfn install", "Show what would be added for the agents on this machine, and ask."),
-    ("whichfn-install", "whichfn install --client codex,zed --yes", "Configure two agents without asking."),
-    ("whichfn-uninstall", "whichfn uninstall --dry-run", "Show what would be removed."),
-    ("whichfn-mcp", "whichfn mcp", "Serve the repository around the current directory."),
-    (
-        "whichfn-mcp-install",
-        "whichfn mcp install --client cursor --print",
-        "Print the configuration without writing it.",
-    ),
-    ("whichfn-serve", "whichfn serve", "Serve the repository to a browser on this machine."),
-    ("whichfn-lsp", "whichfn lsp", "Serve an editor on standard input and output."),
-    (
-        "whichfn-fleet",
-        "whichfn fleet ask --shards fleet \"parse a date\"",
-        "Search all repositories in a folder of shards.",
-    ),
-    ("whichfn-fleet-pack", "whichfn fleet pack . -o fleet", "Pack the index of this repository."),
-    ("whichfn-fleet-unpack", "whichfn fleet unpack fleet/app.shard app", "Turn a packed repository into an index."),
-    ("whichfn-completions", "whichfn completions bash", "Print the completion script for bash."),
-    ("whichfn-man", "whichfn man callers", "Read the page of a command."),
-    ("whichfn-man", "whichfn man callers > whichfn-callers.1", "Write the source of the page."),
-];
+/// Examples: the page, a command line, and what it does, on a line each.
+const EXAMPLES: &str = include_str!("manual_examples.txt");
 
 #[cfg(test)]
 mod tests {
@@ -241,7 +192,7 @@ mod tests {
         let mut program = Cli::command().disable_help_subcommand(true);
         program.build();
         let pages: Vec<String> = with_subcommands(&program).into_iter().map(page_name).collect();
-        assert!(EXAMPLES.iter().all(|(page, ..)| pages.iter().any(|name| name == page)));
+        assert!(EXAMPLES.lines().step_by(3).all(|page| pages.iter().any(|name| name == page)));
         for (line, _) in pages.iter().flat_map(|page| examples(page)) {
             // The words of the line up to a pipe; a quoted text is one word.
             let parts = line.split('|').next().expect("a command").split(['"', '\'']).enumerate();

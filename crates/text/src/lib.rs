@@ -38,7 +38,7 @@ pub use route::{
 pub use shorten::{directories_between, ellipsis, file_name, one_line, prefix};
 pub use split::Splitter;
 pub use stem::{StemNumber, StemmedWord, Stemmer, stem_hash};
-pub use stop::{is_framing_verb, is_noise, is_question, is_scaffold, is_stop_word};
+pub use stop::{is_framing_verb, is_noise, is_question, is_scaffold, is_stop_word, word_list};
 pub use translate::{ForeignQuestion, translate};
 pub use uri::{file_uri, path_from_uri, percent_encoded};
 pub use word_groups::{opposites, synonyms, synonyms_of};

@@ -1,43 +1,15 @@
 //! Replaces the British ending `-ise` by `-ize` before a word is stemmed, so that "unrecognised"
 //! finds `unrecognized`. The stemmer reduces only `-ize`.
 
+use crate::word_list;
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
 /// Forms of the ending.
 const FORMS: &[&str] = &["e", "ed", "es", "er", "ers", "ing", "able", "ation", "ations"];
 
 /// Ends of words in which `-ise` belongs to the root: `otherwise`, `promise`.
-const ROOTS: &[&str] = &[
-    "advertis",
-    "bruis",
-    "chastis",
-    "concis",
-    "cruis",
-    "demis",
-    "despis",
-    "disguis",
-    "excis",
-    "exercis",
-    "expertis",
-    "franchis",
-    "incis",
-    "merchandis",
-    "nois",
-    "paradis",
-    "pois",
-    "prais",
-    "precis",
-    "premis",
-    "pris",
-    "promis",
-    "quois",
-    "rais",
-    "surmis",
-    "tortois",
-    "treatis",
-    "vis",
-    "wis",
-];
+static ROOTS: LazyLock<Vec<&str>> = LazyLock::new(|| word_list(include_str!("ise_roots.txt")));
 
 /// Minimum length of a word up to the ending. Shorter words are `rise`, `noise`, `basis`.
 const SHORTEST: usize = "real".len();

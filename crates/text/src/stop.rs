@@ -4,58 +4,20 @@
 //! `for` and `if` occur in the names of functions (`is_changed`, `from_str`, `to_json`) and are
 //! kept. BM25 already gives frequent words little weight.
 
+use std::sync::LazyLock;
+
+/// Returns the words of a list that is kept as a text file.
+pub fn word_list(text: &'static str) -> Vec<&'static str> {
+    text.split_whitespace().collect()
+}
+
 /// Articles and similar words that do not occur in the names of functions.
-const STOP: &[&str] = &[
-    "a", "an", "the", "of", "and", "or", "in", "on", "at", "by", "as", "that", "this", "these", "those", "it", "its",
-    "be", "been", "being", "are", "was", "were", "am", "will", "would", "should", "could", "can", "may", "might",
-    "must", "shall", "i", "we", "you", "they", "he", "she", "me", "my", "our", "your", "their", "them", "there",
-    "here", "so", "such", "than", "then", "too", "very", "just", "also", "but", "which", "what", "who", "whom",
-    "whose", "how", "why", "where", "when", "do", "does", "did", "done", "has", "have", "had", "into", "about", "e",
-    "g", "eg", "ie", "etc", "some", "one",
-];
+static STOP: LazyLock<Vec<&str>> = LazyLock::new(|| word_list(include_str!("stop_words.txt")));
 
 /// Words that people use to phrase a question about code: "which *function* ...", "*find* the
 /// *method* that ...". They are dropped only at the start of a question: "parse a function
 /// signature" is about functions.
-const SCAFFOLD: &[&str] = &[
-    "function",
-    "functions",
-    "method",
-    "methods",
-    "code",
-    "class",
-    "routine",
-    "procedure",
-    "helper",
-    "find",
-    "show",
-    "locate",
-    "give",
-    "tell",
-    "please",
-    "look",
-    "search",
-    "need",
-    "want",
-    "is",
-    "responsible",
-    "for",
-    "to",
-    "used",
-    "implemented",
-    "implementation",
-    "defined",
-    "definition",
-    "located",
-    "place",
-    "part",
-    "piece",
-    "repository",
-    "repo",
-    "codebase",
-    "project",
-    "file",
-];
+static SCAFFOLD: LazyLock<Vec<&str>> = LazyLock::new(|| word_list(include_str!("scaffold_words.txt")));
 
 /// First words of a question.
 const ASKING: &[&str] = &["which", "what", "where", "how", "who", "when", "why", "whose"];
@@ -63,31 +25,7 @@ const ASKING: &[&str] = &["which", "what", "where", "how", "who", "when", "why",
 /// Verbs that people use to phrase a question: "where is it *decided* how", "what *makes* *sure*
 /// that", "where would I *change*". A function can be about such a verb, so these verbs count, but
 /// less than the words after them.
-const FRAMING: &[&str] = &[
-    "decide",
-    "decides",
-    "decided",
-    "determine",
-    "determines",
-    "determined",
-    "worked",
-    "works",
-    "makes",
-    "make",
-    "sure",
-    "ensures",
-    "happens",
-    "happen",
-    "handled",
-    "handles",
-    "change",
-    "done",
-    "computed",
-    "come",
-    "comes",
-    "stops",
-    "get",
-];
+static FRAMING: LazyLock<Vec<&str>> = LazyLock::new(|| word_list(include_str!("framing_verbs.txt")));
 
 /// Words that occur in every method. They do not distinguish definitions and are not indexed.
 pub(super) const NOISE: [&str; 3] = ["self", "this", "cls"];

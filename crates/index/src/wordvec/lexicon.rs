@@ -6,40 +6,12 @@
 
 use super::table::{WordId, WordTable, length, product};
 use rustc_hash::FxHashMap;
-use whichfn_text::{Stemmer, is_noise, is_stop_word, plain_words};
+use std::sync::LazyLock;
+use whichfn_text::{Stemmer, is_noise, is_stop_word, plain_words, word_list};
 
 /// Words in most descriptions or most functions, which do not distinguish one function from
 /// another.
-const COMMON_WORDS: &[&str] = &[
-    "if",
-    "else",
-    "for",
-    "not",
-    "no",
-    "to",
-    "from",
-    "with",
-    "is",
-    "use",
-    "used",
-    "using",
-    "any",
-    "all",
-    "each",
-    "other",
-    "only",
-    "function",
-    "method",
-    "code",
-    "input",
-    "output",
-    "purpose",
-    "procedure",
-    "given",
-    "return",
-    "def",
-    "fn",
-];
+static COMMON_WORDS: LazyLock<Vec<&str>> = LazyLock::new(|| word_list(include_str!("common_words.txt")));
 
 /// A stem, numbered in the order of first occurrence.
 pub type Stem = u32;

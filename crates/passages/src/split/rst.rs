@@ -2,37 +2,11 @@
 //! (`.. confval:: NAME` with indented lines below).
 
 use super::{Section, SectionBuilder, indent, is_blank};
+use std::sync::LazyLock;
+use whichfn_text::word_list;
 
 /// Directives that describe one object: a setting, an option, or a part of an interface.
-const DESCRIPTIONS: &[&str] = &[
-    "admin",
-    "attribute",
-    "class",
-    "cmdoption",
-    "command",
-    "confval",
-    "data",
-    "describe",
-    "directive",
-    "django-admin",
-    "envvar",
-    "event",
-    "exception",
-    "fieldlookup",
-    "function",
-    "macro",
-    "method",
-    "object",
-    "option",
-    "property",
-    "role",
-    "setting",
-    "signal",
-    "templatefilter",
-    "templatetag",
-    "type",
-    "variable",
-];
+static DESCRIPTIONS: LazyLock<Vec<&str>> = LazyLock::new(|| word_list(include_str!("rst_descriptions.txt")));
 
 /// Level of the heading of a description: below all titles.
 const DESCRIPTION_LEVEL: usize = 1_000;

@@ -4,7 +4,8 @@ use super::LiteralPart;
 use super::align::Alignment;
 use super::blocks::WordWeights;
 use crate::search::{Question, QuestionForm, message_lines, message_text};
-use whichfn_text::{is_framing_verb, is_question, is_scaffold, is_stop_word, plain_words};
+use std::sync::LazyLock;
+use whichfn_text::{is_framing_verb, is_question, is_scaffold, is_stop_word, plain_words, word_list};
 
 /// Maximum number of words of a question that is compared as a whole. Longer texts are reports,
 /// which contain messages among other text.
@@ -33,55 +34,7 @@ const COMPLETE_SHARE: f32 = 0.9;
 const MIN_PRECISION: f32 = 0.5;
 
 /// Words around a quoted text that say only that a program prints it.
-const PRINTING: &[&str] = &[
-    "comes",
-    "display",
-    "displayed",
-    "displays",
-    "emit",
-    "emits",
-    "emitted",
-    "error",
-    "errors",
-    "exception",
-    "fails",
-    "from",
-    "line",
-    "log",
-    "logged",
-    "logs",
-    "message",
-    "messages",
-    "output",
-    "outputs",
-    "print",
-    "printed",
-    "prints",
-    "raise",
-    "raised",
-    "raises",
-    "report",
-    "reported",
-    "reports",
-    "return",
-    "returned",
-    "returns",
-    "say",
-    "says",
-    "shown",
-    "shows",
-    "string",
-    "text",
-    "throw",
-    "throws",
-    "thrown",
-    "warning",
-    "warns",
-    "with",
-    "write",
-    "writes",
-    "written",
-];
+static PRINTING: LazyLock<Vec<&str>> = LazyLock::new(|| word_list(include_str!("printing_words.txt")));
 
 /// A text that may occur literally in the code.
 pub(super) struct Phrase {
