@@ -93,7 +93,8 @@ pub(super) fn run(asked: &GraphArgs) -> Result<Exit> {
     }
     let part = match (name, asked.nodes, format) {
         (Some(name), most, _) => {
-            let name = place::name_for(&name.to_string_lossy(), directory, &target.root)?;
+            let here = place::current_dir();
+            let name = place::typed_paths(directory, &target.root, &here).name(&name.to_string_lossy())?;
             let most = most.unwrap_or(AROUND_NAME);
             match resolve::definition(&engine, &name)? {
                 Some(centre) if asked.siblings => View::Near(centre, most),

@@ -20,24 +20,12 @@ pub(super) fn repository_of(folder: &Path) -> PathBuf {
 
 /// Returns the repository to open for a name: the given directory, or else the repository of the
 /// file in the name, or else the repository around the current directory.
-///
-/// # Errors
-/// Returns an error if the directory cannot be read.
 pub(super) fn root_for(name: Option<&str>, directory: Option<&Path>) -> Result<PathBuf> {
     let file = name.filter(|_| directory.is_none()).and_then(|name| typed::file_of(name, &current_dir()));
     match file.as_deref().and_then(Path::parent) {
         Some(folder) => Ok(repository_of(folder)),
         None => find_root(directory),
     }
-}
-
-/// Converts a name for the engine. If a directory is given, the path in the name is relative to it.
-///
-/// # Errors
-/// Returns an error if the name is a location outside the repository.
-pub(super) fn name_for(typed: &str, directory: Option<&Path>, root: &Path) -> Result<String> {
-    let from = if directory.is_some() { root.to_path_buf() } else { current_dir() };
-    TypedPaths::new(root, &from).name(typed)
 }
 
 /// Base of the paths that are shown, chosen so that users can click or open them.
@@ -93,9 +81,6 @@ pub(super) fn globs_for(typed: &[String], root: &Path) -> Result<Vec<String>> {
 
 /// Parses `FILE:LINE[:COL]`. Colons in the file name are kept, because the numbers are parsed from
 /// the end.
-///
-/// # Errors
-/// Returns an error if there is no line.
 pub(super) fn cursor(typed: &str) -> Result<(&str, u32, Option<u32>)> {
     let wrong = || {
         let next = "pass a line and optionally a column: src/app.py:42 or src/app.py:42:9";

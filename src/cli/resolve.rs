@@ -8,6 +8,8 @@ use whichfn_search::answer::{DefinitionLocation, Named, Resolved, ResolvedName};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_system::error::{Error, Kind, Result};
 
+/// End of the advice for an ambiguous name.
+const OR_ALL: &str = ", or --all";
 /// Maximum number of choices listed.
 const CHOICES: usize = 10;
 
@@ -21,8 +23,7 @@ const CHOICES: usize = 10;
 pub(super) fn definitions(engine: &Engine, name: &str, all: bool) -> Result<Vec<DefinitionId>> {
     match engine.resolve(name) {
         Resolved::Many(found) if all || engine.are_variants(&found) => Ok(found),
-        Resolved::Many(found) => Err(ambiguous(engine, name, &found, ", or --all")),
-        one => Ok(single(engine, name, one)?.into_iter().collect()),
+        resolved => Ok(single(engine, name, resolved, OR_ALL)?.into_iter().collect()),
     }
 }
 
@@ -31,7 +32,7 @@ pub(super) fn definitions(engine: &Engine, name: &str, all: bool) -> Result<Vec<
 pub(super) fn merged(engine: &Engine, name: &str, ui: Ui) -> Option<Vec<DefinitionId>> {
     let Resolved::Many(found) = engine.resolve(name) else { return None };
     let merged = engine.merged(&found)?;
-    let choices: Vec<String> = merged.iter().map(|&id| choice(engine, id)).collect();
+    let choices: Vec<String> = merged.iter().map(|&id| shown(&engine.location(id))).collect();
     if !engine.are_variants(&merged) && merged.len() > 1 {
         ui.notice(&format!("{name} matches {}:", counted(choices.len(), "definition")));
         choices.iter().for_each(|choice| ui.notice(&format!("  {choice}")));
@@ -45,22 +46,15 @@ pub(super) fn merged(engine: &Engine, name: &str, ui: Ui) -> Option<Vec<Definiti
 /// # Errors
 /// Returns an error if nothing has this name, or if it refers to several definitions.
 pub(super) fn definition(engine: &Engine, name: &str) -> Result<Option<DefinitionId>> {
-    single(engine, name, engine.resolve(name))
+    single(engine, name, engine.resolve(name), "")
 }
 
-fn single(engine: &Engine, name: &str, resolved: Resolved) -> Result<Option<DefinitionId>> {
-    match resolved {
-        Resolved::One(id) => Ok(Some(id)),
-        Resolved::Corrected(_) | Resolved::None { .. } if value_notice(engine, name) => Ok(None),
-        Resolved::Corrected(id) => {
-            corrected_notice(name, &choice(engine, id));
-            Ok(Some(id))
-        }
-        Resolved::None { near } => {
-            Err(unknown(engine, "no function, type or file", name, near.iter().map(|&id| choice(engine, id)).collect()))
-        }
-        Resolved::Many(all) => Err(ambiguous(engine, name, &all, "")),
+fn single(engine: &Engine, name: &str, resolved: Resolved, or_all: &str) -> Result<Option<DefinitionId>> {
+    if matches!(resolved, Resolved::Corrected(_) | Resolved::None { .. }) && value_notice(engine, name) {
+        return Ok(None);
     }
+    let place = |id| (engine.location(id), engine.is_test(id));
+    chosen(engine, name, resolved, ("no function, type or file", or_all), place).map(Some)
 }
 
 /// Returns the definition or value that `name` refers to or, with `all`, each of them.
@@ -68,21 +62,32 @@ fn single(engine: &Engine, name: &str, resolved: Resolved) -> Result<Option<Defi
 /// # Errors
 /// Returns an error if nothing has this name, or if it refers to several, unless `all` is set.
 pub(super) fn named(engine: &Engine, name: &str, all: bool) -> Result<Vec<Named>> {
+    let is_test = |named| matches!(named, Named::Definition(id) if engine.is_test(id));
+    let place = |named| (engine.named_location(named), is_test(named));
     match engine.resolve_named(name) {
-        ResolvedName::One(named) => Ok(vec![named]),
-        ResolvedName::Corrected(named) => {
-            corrected_notice(name, &named_choice(engine, named));
-            Ok(vec![named])
-        }
-        ResolvedName::None { near } => {
-            Err(unknown(engine, "nothing", name, near.iter().map(|&named| named_choice(engine, named)).collect()))
-        }
         ResolvedName::Many(found) if all => Ok(found),
-        ResolvedName::Many(found) => {
-            let is_test = |named| matches!(named, Named::Definition(id) if engine.is_test(id));
-            let choices = found.iter().map(|&named| (engine.named_location(named), is_test(named)));
-            Err(several(name, choices.collect(), ", or --all"))
+        resolved => Ok(vec![chosen(engine, name, resolved, ("nothing", OR_ALL), place)?]),
+    }
+}
+
+/// Returns what a name refers to; if it is corrected, prints the name that is used.
+fn chosen<T: Copy>(
+    engine: &Engine,
+    name: &str,
+    resolved: Resolved<T>,
+    (nothing, or_all): (&str, &str),
+    place: impl Fn(T) -> (DefinitionLocation, bool),
+) -> Result<T> {
+    let choice = |one| shown(&place(one).0);
+    match resolved {
+        Resolved::One(one) => Ok(one),
+        Resolved::Corrected(one) => {
+            let used = choice(one);
+            output::notice(&format!("no function, type or file is called {name}; using {used}"));
+            Ok(one)
         }
+        Resolved::None { near } => Err(unknown(engine, nothing, name, near.into_iter().map(choice).collect())),
+        Resolved::Many(all) => Err(several(name, all.into_iter().map(place).collect(), or_all)),
     }
 }
 
@@ -95,7 +100,7 @@ pub(super) fn users(engine: &Engine, name: &str, values: &[Named], all: bool) ->
         && !all
     {
         let choices = values.iter().map(|&value| (engine.named_location(value), false));
-        return Err(several(name, choices.collect(), ", or --all"));
+        return Err(several(name, choices.collect(), OR_ALL));
     }
     let users = engine.users(values);
     for &value in values.iter().take(CHOICES) {
@@ -108,10 +113,6 @@ pub(super) fn users(engine: &Engine, name: &str, values: &[Named], all: bool) ->
 fn value_line(engine: &Engine, value: Named) -> String {
     let location = engine.named_location(value);
     format!("{} is a {}: {}:{}", location.name, location.kind, location.path, location.line)
-}
-
-fn corrected_notice(name: &str, used: &str) {
-    output::notice(&format!("no function, type or file is called {name}; using {used}"));
 }
 
 /// Prints that a name refers to values, which have no calls, and returns whether it does.
@@ -146,10 +147,6 @@ fn unknown(engine: &Engine, kinds: &str, name: &str, near: Vec<String>) -> Error
     Error::new(Kind::Usage, format!("{kinds} is called {name}"), next)
 }
 
-fn ambiguous(engine: &Engine, name: &str, all: &[DefinitionId], or_all: &str) -> Error {
-    several(name, all.iter().map(|&id| (engine.location(id), engine.is_test(id))).collect(), or_all)
-}
-
 /// Prints the choices for a name, tests last and overloads once, and returns the error about them.
 fn several(name: &str, mut all: Vec<(DefinitionLocation, bool)>, or_all: &str) -> Error {
     all.sort_by_key(|(_, is_test)| *is_test);
@@ -166,14 +163,6 @@ fn several(name: &str, mut all: Vec<(DefinitionLocation, bool)>, or_all: &str) -
     }
     let next = format!("pass a longer name or a location, such as {}:{}{or_all}", all[0].0.path, all[0].0.line);
     Error::new(Kind::Usage, format!("{name} matches {} definitions", all.len()), next)
-}
-
-fn choice(engine: &Engine, id: DefinitionId) -> String {
-    shown(&engine.location(id))
-}
-
-fn named_choice(engine: &Engine, named: Named) -> String {
-    shown(&engine.named_location(named))
 }
 
 fn shown(location: &DefinitionLocation) -> String {

@@ -74,7 +74,7 @@ fn command(registered: &Registered) -> Command {
             false => RepositoryArgs::augment_args(command),
         };
         let command = ListingArgs::augment_args(command)
-            .mut_arg("k", |k| k.help(help_of_k(registered.about)))
+            .mut_arg("k", |k| k.help(help_of_k(&registered.about)))
             .mut_arg("format", |arg| arg.value_parser(format(registered.about.formats)));
         // A change must be compared with the current files.
         let command = match is_about_a_change {
@@ -107,7 +107,7 @@ enum Tree {
 
 pub(super) fn run(asked: &VerbCommand) -> error::Result<Exit> {
     let VerbCommand { registered, verb, directory, listing } = asked;
-    let (about, directory, format) = (registered.about, directory.as_deref(), listing.format());
+    let (about, directory, format) = (&registered.about, directory.as_deref(), listing.format());
     let target = Target::read(place::root_for(verb.typed().first().copied(), directory)?, &listing.shared)?;
     let settings = about.follows_settings.then_some(&target.settings);
     let usual =

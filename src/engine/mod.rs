@@ -29,7 +29,7 @@ pub use check::OpenTree;
 pub use graph::NamedDefinition;
 pub use heal::healing;
 pub use line_pattern::{LinePattern, MatchingLines};
-pub use outline::{FilesAt, OutlineNode};
+pub use outline::OutlineNode;
 pub use plan::{
     AnswerKind, BEST_LINES, FollowUp, Plan, ReadAnswer, ReadingRecord, SnippetChoice, TextUse, UnsearchedText,
     WalkTrace,

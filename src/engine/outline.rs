@@ -23,45 +23,42 @@ pub struct OutlineNode {
     pub below: Vec<OutlineNode>,
 }
 
-/// The indexed files of a path.
-#[derive(Debug, Default)]
-pub struct FilesAt {
-    /// The files, sorted by path.
-    pub files: Vec<(FileId, String)>,
-    /// Reason why a file has no outline; `None` for a directory.
-    pub skipped: Option<String>,
-}
-
 impl Engine {
-    /// Returns the indexed files of a path from the root: the file, or all files below the directory.
+    /// Returns the indexed files of a path from the root, sorted by path: the file, or all files below
+    /// the directory.
     ///
     /// # Errors
     /// Returns an error if there is no such file or directory.
-    pub fn files_at(&self, path: &str) -> Result<FilesAt> {
+    pub fn files_at(&self, path: &str) -> Result<Vec<(FileId, String)>> {
         let graph = &self.generation.graph;
         let full_path = self.root.join(path_from_text(path));
         if !full_path.exists() {
             let what = format!("{} does not exist", full_path.display());
             return Err(Error::new(Kind::Path, what, "pass a file or directory of the repository"));
         }
-        let is_directory = full_path.is_dir();
-        let below = format!("{}/", path.trim_end_matches('/'));
+        let (is_directory, below) = (full_path.is_dir(), format!("{}/", path.trim_end_matches('/')));
         let is_in = |one: &str| if is_directory { path == "." || one.starts_with(&below) } else { one == path };
         let all = graph.file_ids().map(|file| (file, graph.path(file).to_owned()));
         let mut files: Vec<_> = all.filter(|(_, path)| is_in(path)).collect();
         files.sort_by(|a, b| a.1.cmp(&b.1));
-        let is_code = files.iter().any(|(file, _)| graph.language(*file).is_some());
-        let reason = || {
-            let skipped = self.generation.manifest.skipped.iter().find(|file| file.path == path);
-            match skipped.map(|file| file.reason) {
-                _ if !files.is_empty() => "whichfn does not know its language".to_owned(),
-                None => "it is ignored, hidden, or in an ignored directory".to_owned(),
-                Some(Skip::Link) => "it is a link".to_owned(),
-                Some(reason) => format!("it is {}", reason.name()),
-            }
-        };
-        let skipped = (!is_directory && !is_code).then(reason);
-        Ok(FilesAt { files, skipped })
+        Ok(files)
+    }
+
+    /// Returns the reason why a file has no outline; `None` for a file of code, and for a directory.
+    pub fn skip_reason(&self, path: &str) -> Option<String> {
+        if self.root.join(path_from_text(path)).is_dir() {
+            return None;
+        }
+        if let Some(file) = self.sources().indexed(path) {
+            let is_code = self.generation.graph.language(file).is_some();
+            return (!is_code).then(|| "whichfn does not know its language".to_owned());
+        }
+        let skipped = self.generation.manifest.skipped.iter().find(|file| file.path == path);
+        Some(match skipped.map(|file| file.reason) {
+            None => "it is ignored, hidden, or in an ignored directory".to_owned(),
+            Some(Skip::Link) => "it is a link".to_owned(),
+            Some(reason) => format!("it is {}", reason.name()),
+        })
     }
 
     /// Returns the definitions in the file with this path, nested. Anonymous functions and

@@ -99,7 +99,7 @@ fn lines(list: &Listing) -> Vec<String> {
     let mut lines = Vec::new();
     for section in list.sections.iter().filter(|section| section.reader != Reader::User) {
         let Section { title, brief, rows, .. } = section;
-        let title = if brief.is_empty() { title } else { brief };
+        let title = if brief.is_empty() && !rows.is_empty() { title } else { brief };
         lines.extend(Some(title.clone()).filter(|title| !title.is_empty()));
         add_rows(&mut lines, rows, "", 0);
         let all = rows.len() + section.left_out;

@@ -1,22 +1,10 @@
-//! Renders what surrounds a definition: its calls, its neighbors, and related definitions.
+//! Renders a function with its neighbors, and a call.
 
 use super::place::{location, with_path};
 use super::with_notices;
 use crate::engine::{FunctionContext, NamedNeighbours, Neighbour};
 use serde_json::{Value, json};
-use whichfn_search::answer::{CallBranch, CallLine, CallTree, Relations};
-
-/// Renders a definition at the other end of calls.
-fn branch(end: &CallBranch) -> Value {
-    let mut value = location(&end.location);
-    value["calls"] = end.calls.iter().map(call).collect();
-    value["left_out"] = end.left_out.into();
-    value["tree"] = end.branches.iter().map(branch).collect();
-    if let Some(again) = end.repeated {
-        value["again"] = again.name().into();
-    }
-    value
-}
+use whichfn_search::answer::CallLine;
 
 /// Renders the line of a call.
 pub fn call(line: &CallLine) -> Value {
@@ -51,27 +39,4 @@ fn neighbour(neighbour: &Neighbour) -> Value {
     value["at_line"] = neighbour.line.into();
     value["why"] = neighbour.why.as_str().into();
     value
-}
-
-/// Renders the callers, the callees and the related definitions of a definition.
-pub fn relations(relations: &Relations) -> Value {
-    let related = relations.related.iter().map(|related| {
-        let via = related.via.iter().map(|via| {
-            let step = json!({"kind": via.kind.name(), "weight": via.kind.weight(), "line": via.line});
-            with_path(step, &via.path)
-        });
-        let mut value = location(&related.location);
-        value["weight"] = related.weight.into();
-        value["why"] = related.reasons.join(", ").into();
-        value["via"] = via.collect();
-        value
-    });
-    let ends = |tree: &CallTree| tree.branches.iter().map(branch).collect::<Vec<_>>();
-    json!({
-        "version": 1,
-        "of": location(&relations.definition),
-        "callers": ends(&relations.callers),
-        "callees": ends(&relations.callees),
-        "related": related.collect::<Vec<_>>(),
-    })
 }

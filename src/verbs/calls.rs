@@ -1,6 +1,6 @@
 //! `callers` and `callees`: a tree of calls, each with its location, its line and the reason for the link.
 
-use super::{About, Head, Lead, Listing, Place, Request, Role, Row, Section, Verb, at_least_one, short};
+use super::{About, Head, Lead, Listing, Place, Registered, Request, Role, Row, Section, Verb, at_least_one, short};
 use crate::render::{self, counted, location};
 use clap::Args;
 use rmcp::schemars::{self, JsonSchema};
@@ -10,36 +10,32 @@ use whichfn_graph::CallReason;
 use whichfn_search::answer::{CallBranch, CallDirection, CallLimits, CallLine, CallTree, SeenCall};
 use whichfn_system::error::Result;
 
-pub(super) const CALLERS: About = About {
+pub(super) const CALLERS: Registered = Registered::new::<Calls<true>>(About {
     name: "callers",
     about: "List the callers of a function, with the line of each call",
-    reply: "Calls",
     examples: &[
         ("whichfn callers kill_and_wait --depth 2", "List the callers, and their callers."),
         ("whichfn callers src/app.py:42 --no-tests --path 'src/**'", "List the callers in src that are not tests."),
     ],
+    reply: "Calls",
     ..About::LIST
-};
+});
 
-pub(super) const CALLEES: About = About {
+pub(super) const CALLEES: Registered = Registered::new::<Calls<false>>(About {
     name: "callees",
     about: "List what a function calls, with the line of each call",
     examples: &[("whichfn callees main --depth 3 -k 100", "List what main calls, up to three calls away.")],
-    ..CALLERS
-};
+    reply: "Calls",
+    ..About::LIST
+});
 
 /// Maximum number of additional call lines listed after the first.
 const FURTHER: usize = 4;
 
-/// Arguments of `callers`.
-pub(super) type Callers = Calls<true>;
-/// Arguments of `callees`.
-pub(super) type Callees = Calls<false>;
-
 /// Arguments of a verb about calls.
 #[derive(Debug, Args, Deserialize, JsonSchema)]
 #[schemars(crate = "schemars")]
-pub(super) struct Calls<const CALLERS: bool> {
+struct Calls<const CALLERS: bool> {
     /// A function, as NAME, FILE:LINE or FILE:NAME; or a type or file, for everything in it.
     #[arg(value_name = "FILE:LINE|NAME")]
     name: String,

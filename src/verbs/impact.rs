@@ -1,7 +1,7 @@
 //! `impact`: what a change can affect, on one screen.
 
-use super::tests::{Code, distance, head, section};
-use super::{About, Format, Lead, Listing, Place, Reader, Request, Role, Row, Section, Verb};
+use super::test_list::{Code, distance, head, section};
+use super::{About, Format, Lead, Listing, Place, Reader, Registered, Request, Role, Row, Section, Verb};
 use crate::render::{self, counted};
 use clap::Args;
 use rmcp::schemars::{self, JsonSchema};
@@ -11,7 +11,7 @@ use whichfn_check::ChangeOf;
 use whichfn_search::answer::{AffectedDefinition, AffectedFile, Impact as Affected};
 use whichfn_system::error::Result;
 
-pub(super) const ABOUT: About = About {
+pub(super) const VERB: Registered = Registered::new::<Impact>(About {
     name: "impact",
     about: "Show what a change can affect: callers, files, entry points and tests",
     listed: "entries",
@@ -21,12 +21,12 @@ pub(super) const ABOUT: About = About {
     reply: "Impact",
     examples: &[("whichfn impact --base origin/main", "Show what a branch can affect.")],
     ..About::LIST
-};
+});
 
 /// Arguments of `impact`.
 #[derive(Debug, Args, Deserialize, JsonSchema)]
 #[schemars(crate = "schemars")]
-pub(super) struct Impact {
+struct Impact {
     #[command(flatten)]
     #[serde(flatten)]
     code: Code,

@@ -1,7 +1,7 @@
 //! `implementations`: the types that implement or extend a type, or the methods that override a
 //! method, as a tree; with `--up`, the types and methods above it.
 
-use super::{About, Head, Lead, Listing, Request, Role, Row, Section, Verb};
+use super::{About, Head, Lead, Listing, Registered, Request, Role, Row, Section, Verb};
 use crate::render::location;
 use clap::Args;
 use rmcp::schemars::{self, JsonSchema};
@@ -10,7 +10,7 @@ use serde_json::json;
 use whichfn_search::answer::{TypeBranch, TypeDirection, TypeTree};
 use whichfn_system::error;
 
-pub(super) const ABOUT: About = About {
+pub(super) const VERB: Registered = Registered::new::<Implementations>(About {
     name: "implementations",
     alias: Some("impls"),
     about: "List the implementations and subtypes of a type, or the overrides of a method",
@@ -20,12 +20,12 @@ pub(super) const ABOUT: About = About {
         ("whichfn implementations FileReader --up", "List what a type implements and extends."),
     ],
     ..About::LIST
-};
+});
 
 /// Arguments of `implementations`.
 #[derive(Debug, Args, Deserialize, JsonSchema)]
 #[schemars(crate = "schemars")]
-pub(super) struct Implementations {
+struct Implementations {
     /// A type or a method, as NAME, FILE:LINE or FILE:NAME.
     #[arg(value_name = "FILE:LINE|NAME")]
     name: String,

@@ -20,7 +20,7 @@ mod path;
 mod references;
 mod registered;
 mod relate;
-mod tests;
+mod test_list;
 
 pub use listing::{Format, Head, Lead, Listing, Place, Reader, Row, Section, short};
 pub use options::{LanguageName, ListOptions};
@@ -37,15 +37,15 @@ use whichfn_system::error::{Error, Kind, Result};
 
 /// All verbs, in the order of the help.
 pub static VERBS: &[Registered] = &[
-    Registered::new::<calls::Callers>(&calls::CALLERS),
-    Registered::new::<calls::Callees>(&calls::CALLEES),
-    Registered::new::<implementations::Implementations>(&implementations::ABOUT),
-    Registered::new::<references::References>(&references::ABOUT),
-    Registered::new::<relate::Relate>(&relate::ABOUT),
-    Registered::new::<tests::Tests>(&tests::ABOUT),
-    Registered::new::<impact::Impact>(&impact::ABOUT),
-    Registered::new::<path::Path>(&path::ABOUT),
-    Registered::new::<outline::Outline>(&outline::ABOUT),
+    calls::CALLERS,
+    calls::CALLEES,
+    implementations::VERB,
+    references::VERB,
+    relate::VERB,
+    test_list::VERB,
+    impact::VERB,
+    path::VERB,
+    outline::VERB,
 ];
 
 /// A verb with its arguments.
@@ -125,9 +125,6 @@ pub trait Names {
 }
 
 /// Checks that the number of an option is not 0.
-///
-/// # Errors
-/// Returns an error if it is 0.
 pub fn at_least_one(option: &str, count: usize, what: &str) -> Result<()> {
     match count {
         0 => Err(Error::new(Kind::Usage, format!("{option} 0 requests no {what}"), "pass a number of at least 1")),

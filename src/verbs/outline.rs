@@ -1,6 +1,6 @@
 //! `outline`: the definitions in files and directories, nested, with kind, signature and line.
 
-use super::{About, Lead, Listing, Place, Request, Row, Section, Verb};
+use super::{About, Lead, Listing, Place, Registered, Request, Row, Section, Verb};
 use crate::engine::OutlineNode;
 use crate::render::with_path;
 use clap::Args;
@@ -9,18 +9,18 @@ use serde::Deserialize;
 use serde_json::json;
 use whichfn_system::error::Result;
 
-pub(super) const ABOUT: About = About {
+pub(super) const VERB: Registered = Registered::new::<Outline>(About {
     name: "outline",
     about: "List the definitions in files or directories, nested, with kind and signature",
     usual: [200, 2_000, 200, 200],
     examples: &[("whichfn outline src --lang rust", "List what the Rust files in src define.")],
     ..About::LIST
-};
+});
 
 /// Arguments of `outline`.
 #[derive(Debug, Args, Deserialize, JsonSchema)]
 #[schemars(crate = "schemars")]
-pub(super) struct Outline {
+struct Outline {
     /// Files, or directories for all files below them.
     #[arg(value_name = "FILE|DIRECTORY", required = true)]
     files: Vec<String>,
@@ -35,9 +35,9 @@ impl Verb for Outline {
         let (mut list, mut total) = (Listing::default(), 0);
         let mut files = Section { lead: Lead::Tree, key: "tree", ..Section::default() };
         for typed in &self.files {
-            let found = request.engine.files_at(&request.paths.path(typed)?)?;
-            list.notices.extend(found.skipped.map(|why| format!("skipped {typed}: {why}")));
-            for (file, path) in found.files {
+            let path = request.paths.path(typed)?;
+            list.notices.extend(request.engine.skip_reason(&path).map(|why| format!("skipped {typed}: {why}")));
+            for (file, path) in request.engine.files_at(&path)? {
                 let nodes = request.engine.outline_of(file);
                 let (below, left_out) = definitions(request, &nodes, &mut total, &mut list.filtered);
                 if !below.is_empty() {

@@ -1,7 +1,7 @@
 //! `path`: the shortest call paths from one function to another.
 
-use super::tests::distance;
-use super::{About, Listing, Place, Reader, Request, Role, Row, Section, Verb};
+use super::test_list::distance;
+use super::{About, Listing, Place, Reader, Registered, Request, Role, Row, Section, Verb};
 use crate::render::{self, counted};
 use clap::Args;
 use rmcp::schemars::{self, JsonSchema};
@@ -10,7 +10,7 @@ use whichfn_search::answer::{CallPath, PathStep};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_system::error::Result;
 
-pub(super) const ABOUT: About = About {
+pub(super) const VERB: Registered = Registered::new::<Path>(About {
     name: "path",
     about: "List the shortest call paths from one function to another",
     listed: "paths",
@@ -19,7 +19,7 @@ pub(super) const ABOUT: About = About {
     reply: "Paths",
     examples: &[("whichfn path main kill_and_wait", "List how main reaches a function.")],
     ..About::LIST
-};
+});
 
 /// Maximum number of paths.
 const MOST: usize = 1000;
@@ -29,7 +29,7 @@ const STEPS: usize = 100;
 /// Arguments of `path`.
 #[derive(Debug, Args, Deserialize, JsonSchema)]
 #[schemars(crate = "schemars")]
-pub(super) struct Path {
+struct Path {
     /// The function that the paths start in, as NAME, FILE:LINE or FILE:NAME; or a type or file.
     #[arg(value_name = "FROM")]
     from: String,

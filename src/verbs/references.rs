@@ -1,6 +1,6 @@
 //! `references`: every place that uses a definition or a value, with its line.
 
-use super::{About, Head, Lead, Listing, Place, Request, Row, Section, Verb, short};
+use super::{About, Head, Lead, Listing, Place, Registered, Request, Row, Section, Verb, short};
 use crate::render::{counted, location, with_path};
 use clap::Args;
 use rmcp::schemars::{self, JsonSchema};
@@ -9,7 +9,7 @@ use serde_json::json;
 use whichfn_search::answer::{Certainty, References as Uses, Use};
 use whichfn_system::error::Result;
 
-pub(super) const ABOUT: About = About {
+pub(super) const VERB: Registered = Registered::new::<References>(About {
     name: "references",
     alias: Some("refs"),
     about: "List the uses of a function, type, constant or field, with the line of each use",
@@ -17,12 +17,12 @@ pub(super) const ABOUT: About = About {
     reply: "References",
     examples: &[("whichfn references MAX_SIZE", "List the uses of a constant.")],
     ..About::LIST
-};
+});
 
 /// Arguments of `references`.
 #[derive(Debug, Args, Deserialize, JsonSchema)]
 #[schemars(crate = "schemars")]
-pub(super) struct References {
+struct References {
     /// A function, type, constant, field or variant, as NAME, FILE:LINE or FILE:NAME.
     #[arg(value_name = "FILE:LINE|NAME")]
     name: String,

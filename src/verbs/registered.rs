@@ -52,7 +52,7 @@ impl About {
 #[derive(Debug)]
 pub struct Registered {
     /// Its description.
-    pub about: &'static About,
+    pub about: About,
     with_arguments: fn(Command) -> Command,
     parsed: fn(&ArgMatches) -> Result<Box<dyn Verb>, clap::Error>,
     read: fn(Value) -> serde_json::Result<Box<dyn Verb>>,
@@ -61,7 +61,7 @@ pub struct Registered {
 
 impl Registered {
     /// Creates the row of a verb.
-    pub const fn new<V: Verb + Args + DeserializeOwned + JsonSchema + 'static>(about: &'static About) -> Self {
+    pub const fn new<V: Verb + Args + DeserializeOwned + JsonSchema + 'static>(about: About) -> Self {
         Self {
             about,
             with_arguments: V::augment_args,
@@ -74,24 +74,18 @@ impl Registered {
     /// Returns the command with the arguments of the verb and further options.
     pub fn command(&self, with_options: impl FnOnce(Command) -> Command) -> Command {
         let About { name, alias, about, .. } = self.about;
-        let command = with_options((self.with_arguments)(Command::new(name).aliases(*alias)));
+        let command = with_options((self.with_arguments)(Command::new(name).aliases(alias)));
         let long = alias.map(|alias| format!("{about}.\n\n`whichfn {alias}` is a short form."));
         // The arguments have descriptions of their own, which would replace that of the command.
-        command.about(*about).long_about(long.unwrap_or_else(|| (*about).to_string()))
+        command.about(about).long_about(long.unwrap_or_else(|| about.to_string()))
     }
 
     /// Reads the verb from the arguments of the command.
-    ///
-    /// # Errors
-    /// Returns an error if an argument is missing or invalid.
     pub fn parsed(&self, matches: &ArgMatches) -> Result<Box<dyn Verb>, clap::Error> {
         (self.parsed)(matches)
     }
 
     /// Reads the verb and its options from the fields of a request that fits the schema.
-    ///
-    /// # Errors
-    /// Returns an error if a field is missing or invalid.
     pub fn read(&self, fields: &Map<String, Value>) -> serde_json::Result<(Box<dyn Verb>, ListOptions)> {
         let fields = Value::Object(fields.clone());
         Ok(((self.read)(fields.clone())?, serde_json::from_value(fields)?))

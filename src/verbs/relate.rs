@@ -1,16 +1,17 @@
 //! `relate`: the callers and callees of a definition, and the definitions most related to it.
 
-use super::{About, Listing, Request, Role, Row, Section, Verb, calls};
-use crate::render;
+use super::{About, Listing, Registered, Request, Role, Row, Section, Verb, calls};
+use crate::render::{location, with_path};
 use clap::Args;
 use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
+use serde_json::{Value, json};
 use whichfn_search::answer::{RelatedDefinition, Relations};
 use whichfn_search::relation::FAINT;
 use whichfn_search::search::{DEFAULT_RESULTS, KindFilter};
 use whichfn_system::error::Result;
 
-pub(super) const ABOUT: About = About {
+pub(super) const VERB: Registered = Registered::new::<Relate>(About {
     name: "relate",
     about: "List the definitions most related to a function, and why",
     listed: "results",
@@ -20,12 +21,12 @@ pub(super) const ABOUT: About = About {
     reply: "Relations",
     examples: &[("whichfn relate kill_and_wait -k 5", "List the five most related definitions.")],
     ..About::LIST
-};
+});
 
 /// Arguments of `relate`.
 #[derive(Debug, Args, Deserialize, JsonSchema)]
 #[schemars(crate = "schemars")]
-pub(super) struct Relate {
+struct Relate {
     /// A function or type, as NAME, FILE:LINE or FILE:NAME; or a file.
     #[arg(value_name = "FILE:LINE|NAME")]
     name: String,
@@ -49,22 +50,35 @@ impl Verb for Relate {
 }
 
 fn listing(relations: &Relations) -> Listing {
+    let tree = |tree, key| Section { title: calls::summary(tree), key, ..calls::section(tree) };
+    let mut sections = vec![tree(&relations.callers, "callers"), tree(&relations.callees, "callees")];
+    let title = if sections.iter().all(|section| section.rows.is_empty()) { "" } else { "also related" };
+    let rows = relations.others.iter().map(row).collect();
+    sections.push(Section { title: title.to_owned(), rows, ..Section::default() });
     let name = &relations.definition.name;
-    let trees = [&relations.callers, &relations.callees].into_iter().filter(|tree| tree.direct > 0);
-    let mut sections: Vec<Section> =
-        trees.map(|tree| Section { title: calls::summary(tree), ..calls::section(tree) }).collect();
-    if !relations.others.is_empty() {
-        let title = if sections.is_empty() { "" } else { "also related" };
-        let rows = relations.others.iter().map(row).collect();
-        sections.push(Section { title: title.to_owned(), rows, ..Section::default() });
-    }
     Listing {
         sections,
         nothing: format!("no definition is related to {name} with a weight of {FAINT} or more"),
         notices: relations.callees.notices.clone(),
-        json: render::relations(relations),
+        json: json!({
+            "version": 1,
+            "of": location(&relations.definition),
+            "related": relations.related.iter().map(related).collect::<Vec<_>>(),
+        }),
         ..Listing::default()
     }
+}
+
+fn related(related: &RelatedDefinition) -> Value {
+    let via = related.via.iter().map(|via| {
+        let step = json!({"kind": via.kind.name(), "weight": via.kind.weight(), "line": via.line});
+        with_path(step, &via.path)
+    });
+    let mut value = location(&related.location);
+    value["weight"] = related.weight.into();
+    value["why"] = related.reasons.join(", ").into();
+    value["via"] = via.collect();
+    value
 }
 
 fn row(one: &RelatedDefinition) -> Row {

@@ -19,20 +19,7 @@ pub enum Named {
 }
 
 /// Result of resolving a name to definitions and values.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ResolvedName {
-    /// Exactly one.
-    One(Named),
-    /// The only definition whose name is closest to a mistyped name.
-    Corrected(Named),
-    /// Several, sorted by path and position.
-    Many(Vec<Named>),
-    /// None.
-    None {
-        /// Similar names, most similar first.
-        near: Vec<Named>,
-    },
-}
+pub type ResolvedName = Resolved<Named>;
 
 /// Resolves a name to definitions or, if there is none, to values. A line of a file resolves to the
 /// value that is declared on it, unless a definition begins on that line.

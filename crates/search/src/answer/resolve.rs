@@ -22,18 +22,18 @@ use whichfn_syntax::lang::DefinitionKind;
 
 /// Result of resolving a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Resolved {
-    /// Exactly one definition.
-    One(DefinitionId),
-    /// The only definition whose name is closest to a mistyped name. A front end that uses it
-    /// reports the name that it used.
-    Corrected(DefinitionId),
-    /// Several definitions, sorted by path and position.
-    Many(Vec<DefinitionId>),
-    /// No definition.
+pub enum Resolved<T = DefinitionId> {
+    /// Exactly one.
+    One(T),
+    /// The only one whose name is closest to a mistyped name. A front end that uses it reports the
+    /// name that it used.
+    Corrected(T),
+    /// Several, sorted by path and position.
+    Many(Vec<T>),
+    /// None.
     None {
-        /// Definitions with similar names, most similar first, with at most one for each name.
-        near: Vec<DefinitionId>,
+        /// Those with similar names, most similar first, with at most one for each name.
+        near: Vec<T>,
     },
 }
 

@@ -1,6 +1,6 @@
 //! `tests`: the tests that reach a function or a change, nearest first.
 
-use super::{About, Format, Head, Lead, Listing, Request, Role, Row, Section, Verb};
+use super::{About, Format, Head, Lead, Listing, Registered, Request, Role, Row, Section, Verb};
 use crate::render::{self, counted, location};
 use clap::Args;
 use rmcp::schemars::{self, JsonSchema};
@@ -11,7 +11,7 @@ use whichfn_search::answer::{Distance, PathStep, ReachedTest, ReachedTests, Step
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_system::error::Result;
 
-pub(super) const ABOUT: About = About {
+pub(super) const VERB: Registered = Registered::new::<Tests>(About {
     name: "tests",
     about: "List the tests that reach a function or a change, nearest first",
     listed: "tests",
@@ -22,7 +22,7 @@ pub(super) const ABOUT: About = About {
         ("whichfn tests --staged --format list", "Print the tests to run for the staged changes."),
     ],
     ..About::LIST
-};
+});
 
 /// Maximum number of names in a path on one line.
 const NAMES: usize = 5;
@@ -80,7 +80,7 @@ impl Code {
 /// Arguments of `tests`.
 #[derive(Debug, Args, Deserialize, JsonSchema)]
 #[schemars(crate = "schemars")]
-pub(super) struct Tests {
+struct Tests {
     #[command(flatten)]
     #[serde(flatten)]
     code: Code,
