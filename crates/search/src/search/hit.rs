@@ -167,6 +167,8 @@ pub enum AdjustmentKind {
     Graph,
     /// A thin wrapper with a higher score forwards to the definition.
     Forwarded,
+    /// Other definitions of the file rank before this one.
+    FurtherInFile,
     /// A feature of the reranker.
     Feature(Feature),
     /// A feature of the reranker, measured with only the title of an issue.
@@ -198,6 +200,7 @@ impl AdjustmentKind {
             Self::Literal => "literal text",
             Self::Graph => "graph",
             Self::Forwarded => "forwarded to",
+            Self::FurtherInFile => "further in file",
             Self::Feature(feature) => feature.name(),
             Self::Title(feature) => Feature::TITLE_NAMES[feature as usize],
             Self::Evidence(EvidenceName(name)) => name,

@@ -22,6 +22,7 @@ mod bm25f;
 mod confidence;
 mod corpus;
 mod counts;
+mod diversity;
 mod embedding_model;
 mod environment;
 mod exact_match;
