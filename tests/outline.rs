@@ -192,3 +192,13 @@ fn filters_apply_to_tests_impact_and_paths() {
     assert!(said.contains("other") && !said.contains("mid()"), "{said}");
     client.end();
 }
+
+#[test]
+fn a_value_that_nothing_uses_has_an_empty_list_of_tests() {
+    let env = Env::with(&[("a.py", "UNUSED = 1\n\n\ndef run():\n    return 2\n")]);
+    let ran = env.run(&["tests", "UNUSED"]);
+    assert_eq!((ran.code, &*ran.out), (Some(1), ""), "{ran:#?}");
+    assert!(ran.err.contains("used by 0 definitions") && !ran.err.contains("no test"), "{}", ran.err);
+    let empty = json!({"version": 1, "of": [], "total": 0, "tests": [], "arguments": []});
+    assert_eq!(Served::start(&env, &[]).get("/tests?name=UNUSED").found(), empty);
+}

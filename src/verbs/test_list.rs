@@ -24,6 +24,7 @@ pub(super) const VERB: Registered = Registered::new::<Tests>(About {
     ..About::LIST
 });
 
+const NOTHING: &str = "no test in this repository reaches it through calls";
 /// Maximum number of names in a path on one line.
 const NAMES: usize = 5;
 /// Maximum number of arguments for a test runner in an answer to an agent.
@@ -97,9 +98,6 @@ impl Verb for Tests {
 
     fn run(&self, request: &Request<'_>) -> Result<Vec<Listing>> {
         let of = self.code.definitions(request, Role::MergedCode)?;
-        if of.is_empty() {
-            return Ok(Vec::new());
-        }
         let found = request.engine.tests(&of, request.max, request.filter);
         let locations: Vec<Value> = of.iter().map(|&id| location(&request.engine.location(id))).collect();
         Ok(vec![Listing {
@@ -107,8 +105,9 @@ impl Verb for Tests {
             sections: vec![Section { key: "tests", ..section(&found, Lead::Plain) }],
             left_out: found.total.saturating_sub(found.tests.len()),
             filtered: found.filtered,
-            nothing: "no test in this repository reaches it through calls".to_owned(),
-            shows_empty: true,
+            // The front end has stated that nothing uses the name, or that the change touches nothing.
+            nothing: if of.is_empty() { String::new() } else { NOTHING.to_owned() },
+            shows_empty: !of.is_empty(),
             json: json!({"version": 1, "of": locations, "total": found.total, "arguments": found.arguments}),
             notices: found.notices,
             arguments: found.arguments,
