@@ -236,12 +236,14 @@ module Actions
     def source_root = find
     def find; end
   end
+  def copy = self.class.source_root + self.class.own
 end
 ";
     let group = "
 class Group
   include Actions
   source_root
+  def self.own; end
 end
 class Other
   source_root
@@ -252,6 +254,8 @@ def go = Group.source_root
         calls(&[("actions.rb", mixin), ("group.rb", group)]),
         [
             "Actions::ClassMethods::source_root -> Actions::ClassMethods::find",
+            "Actions::copy -> Actions::ClassMethods::source_root",
+            "Actions::copy -> Group::own",
             "Group -> Actions::ClassMethods::source_root",
             "go -> Actions::ClassMethods::source_root"
         ]
@@ -339,4 +343,34 @@ def inherited = Below.new.below
     assert_eq!(lines_called("a.rb", source, "delegated"), [3, 4, 4, 8, 8, 8]);
     assert_eq!(lines_called("a.rb", source, "inherited"), [8, 11]);
     assert_eq!(lines_called("a.rb", source, "own"), [11]);
+}
+
+#[test]
+fn a_ruby_name_is_a_call_wherever_a_value_may_be() {
+    let source = "
+class Rows
+  def go(kind)
+    rows[key]
+    case kind
+    when other then nil
+    end
+    [first, *rest]
+    (last)..limit
+    !is_empty
+    {**options}
+    kind[kind]
+  end
+  def rows; end
+  def key; end
+  def other; end
+  def first; end
+  def rest; end
+  def last; end
+  def limit; end
+  def is_empty; end
+  def options; end
+  def kind; end
+end
+";
+    assert_eq!(lines_called("a.rb", source, "go"), [14, 15, 16, 17, 18, 19, 20, 21, 22]);
 }

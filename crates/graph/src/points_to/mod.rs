@@ -340,6 +340,10 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             FileValue::SelfType(scope) => {
                 if let Some(id) = self.names.type_around(offsets.definition(scope)) {
                     self.point_to(own, AbstractObject::Definition(id));
+                    // In a mixin, this is the type that mixes it in.
+                    for place in 0..self.names.users(id).len() {
+                        self.point_to(own, AbstractObject::Definition(self.names.users(id)[place]));
+                    }
                 }
             }
             FileValue::Literal(name) => {
