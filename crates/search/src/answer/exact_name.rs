@@ -10,7 +10,7 @@
 use super::corrected::{NamedPlace, parts, respelled};
 use super::named::{Named, ResolvedName, resolve_named};
 use super::typed_names::{all_definitions, file_definition, files_ending_in, has_name};
-use crate::search::Hit;
+use crate::search::{AdjustmentKind, Aspect, Hit};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use whichfn_index::source::Sources;
@@ -112,8 +112,11 @@ pub fn put_named_first(hits: &mut Vec<Hit>, named: &[NameMatch]) {
     let hit = |one: &NameMatch| {
         let Named::Definition(definition) = one.named else { return None };
         let known = hits.iter().find(|hit| id(hit) == (one.member, definition)).cloned();
-        let new = || Hit { member: one.member, ranker, ..Hit::new(definition, one.file, 0.0, 0.0) };
-        Some(Hit { score: best, ..known.unwrap_or_else(new) })
+        let Some(mut hit) = known else {
+            return Some(Hit { member: one.member, ranker, ..Hit::new(definition, one.file, best, 0.0) });
+        };
+        hit.adjust(AdjustmentKind::Name, Aspect::Name, best - hit.score);
+        Some(hit)
     };
     let mut first: Vec<Hit> = named.iter().filter_map(hit).collect();
     match hits.first().and_then(|best| first.iter().position(|hit| id(hit) == id(best))) {

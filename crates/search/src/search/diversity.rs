@@ -7,8 +7,8 @@
 //!
 //! **Invariant:** the first hit and the order within each file stay the same.
 
-use super::hit::{Adjustment, AdjustmentKind, Hit};
-use super::part::{Aspect, ScorePart};
+use super::hit::{AdjustmentKind, Hit};
+use super::part::Aspect;
 use super::question::{Question, QuestionForm};
 use super::weights::FURTHER_IN_FILE;
 use rustc_hash::FxHashMap;
@@ -30,29 +30,14 @@ pub(super) fn spread_over_files(hits: &mut [Hit]) {
     let mut shown: FxHashMap<(MemberId, FileId), u32> = FxHashMap::default();
     for hit in hits.iter_mut() {
         let before = shown.entry((hit.member, hit.file)).or_default();
-        add(hit, AdjustmentKind::FurtherInFile, Aspect::Connected, -FURTHER_IN_FILE * *before as f32);
+        hit.adjust(AdjustmentKind::FurtherInFile, Aspect::Connected, -FURTHER_IN_FILE * *before as f32);
         *before += 1;
     }
     // The hits after these have scores of at most the lowest.
     let rise = lowest - hits.iter().map(|hit| hit.score).fold(lowest, f32::min);
-    hits.iter_mut().for_each(|hit| add(hit, AdjustmentKind::Floor, Aspect::Average, rise));
+    hits.iter_mut().for_each(|hit| hit.adjust(AdjustmentKind::Floor, Aspect::Average, rise));
     // The sort is stable: a wrapper has the same score as the function in front of it.
     hits.sort_by(|a, b| b.score.total_cmp(&a.score));
-}
-
-fn add(hit: &mut Hit, kind: AdjustmentKind, part: Aspect, change: f32) {
-    if change == 0.0 {
-        return;
-    }
-    hit.score += change;
-    match hit.adjustments.iter_mut().find(|one| one.kind == kind) {
-        Some(known) => known.change += change,
-        None => hit.adjustments.push(Adjustment { kind, change }),
-    }
-    match hit.parts.iter_mut().find(|one| one.part == part) {
-        Some(known) => known.change += change,
-        None => hit.parts.push(ScorePart { part, change }),
-    }
 }
 
 #[cfg(test)]

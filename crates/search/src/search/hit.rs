@@ -3,7 +3,7 @@
 use super::bm25f::TermScore;
 use super::confidence::Confidence;
 use super::feature::Feature;
-use super::part::ScorePart;
+use super::part::{Aspect, ScorePart};
 use super::query::Ranker;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
@@ -67,6 +67,22 @@ impl Hit {
     pub fn is_exact(&self) -> bool {
         let is_exact = |kind| matches!(kind, AdjustmentKind::ExactName | AdjustmentKind::StackFrame);
         self.adjustments.iter().any(|change| is_exact(change.kind))
+    }
+
+    /// Adds `change` to the score, and to what explains it.
+    pub fn adjust(&mut self, kind: AdjustmentKind, part: Aspect, change: f32) {
+        if change == 0.0 {
+            return;
+        }
+        self.score += change;
+        match self.adjustments.iter_mut().find(|one| one.kind == kind) {
+            Some(known) => known.change += change,
+            None => self.adjustments.push(Adjustment { kind, change }),
+        }
+        match self.parts.iter_mut().find(|one| one.part == part) {
+            Some(known) => known.change += change,
+            None => self.parts.push(ScorePart { part, change }),
+        }
     }
 
     /// Multiplies the score by `scale`, to at most 1, which is the lowest learned score.

@@ -219,8 +219,7 @@ mod unit_tests {
         ) {
             calls.sort_unstable();
             calls.dedup_by_key(|call| (call.0, call.1));
-            let is_passed = |id| !avoid.contains(&id) && (filter.accepts(graph, id) || from.contains(&id));
-    let mut edges = Edges::default();
+            let mut edges = Edges::default();
             let targets = [DefinitionId(6)];
             let reached = nearest(&targets, |id| {
                 let into = calls.iter().filter(|call| call.1 == id.0);
