@@ -79,9 +79,12 @@ impl Hit {
             Some(known) => known.change += change,
             None => self.adjustments.push(Adjustment { kind, change }),
         }
+        let has_parts = !self.parts.is_empty();
         match self.parts.iter_mut().find(|one| one.part == part) {
             Some(known) => known.change += change,
-            None => self.parts.push(ScorePart { part, change }),
+            // Only a learned score has parts.
+            None if has_parts => self.parts.push(ScorePart { part, change }),
+            None => {}
         }
     }
 
