@@ -7,8 +7,9 @@
 //!   abstract object per type, as PyCG (Salis et al., ICSE 2021) applies it to Python. Here the
 //!   rules are language data, so one engine serves all languages.
 //! - **Invariant:** a points-to set only grows, and contains at most [`objects::LARGEST_SET`] known
-//!   objects, or [`objects::LARGEST_TABLE`] functions and types, so the work is bounded. A set that would need more
-//!   also contains [`AbstractObject::Unknown`], and what depends on it is unknown too. Once the
+//!   objects and [`objects::LARGEST_TABLE`] functions and types, so the work is bounded. A set that would
+//!   need more also contains [`AbstractObject::Unknown`], and what depends on it is unknown too, unless a
+//!   type of the repository is declared for its variable. Once the
 //!   step budget is spent, no set grows, and the sets keep their contents. Members are looked up
 //!   among the members that were declared before solving (`self.name = ...` in a method declares one). A
 //!   member that only other assignments create belongs to the type that the assignment names, not

@@ -214,10 +214,7 @@ impl FileSlots {
         }
         let largest = if is_listed { LARGEST_TABLE } else { LARGEST_SET };
         let is_full = object != AbstractObject::Unknown && count >= largest;
-        if is_full && is_open {
-            return false;
-        }
-        if is_full && is_declared {
+        if is_full && (is_open || is_declared) {
             return false;
         }
         let object = if is_full { AbstractObject::Unknown } else { object };

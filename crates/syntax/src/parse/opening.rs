@@ -145,8 +145,8 @@ impl<'t> Extractor<'_, 't> {
         let is_static =
             marked(&scopes.static_markers) || !self.definitions[around].kind.is_type() && self.is_lexical(found);
         let is_stub = marked(&scopes.stub_markers) || kind.is_function() && found.body.is_none() && !scopes.overloads;
-        let accessor = scopes.accessor_markers.iter().position(|marker| marked(&[marker.replace("{name}", &name)]));
-        let accessor = match accessor {
+        let of_member = |marker: &String| !decorators.is_empty() && marked(&[marker.replace("{name}", &name)]);
+        let accessor = match scopes.accessor_markers.iter().position(of_member) {
             _ if marked(&scopes.property_markers) => Accessor::Getter,
             Some(0) => Accessor::Setter,
             Some(_) => Accessor::Other,
@@ -172,15 +172,15 @@ impl<'t> Extractor<'_, 't> {
         self.add_leading_doc(id, &comments);
         self.values.define(node, id);
         let is_elsewhere = is_argument || kind.is_function() && receiver.is_some();
-        let decorators = if accessor == Accessor::None { &decorators[..] } else { &[] };
-        self.declare_definition(id, is_elsewhere, decorators, accessor, is_stub);
+        let wrappers = if accessor == Accessor::None { &decorators[..] } else { &[] };
+        self.declare_definition(id, is_elsewhere, wrappers, accessor, is_stub);
         if found.is_object {
             self.values.note_object(id, node);
         }
         let path = if kind.is_function() { self.receiver_path(found) } else { Vec::new() };
         self.values.note_bases(id, around, found, path);
         self.enter(id, node, found, is_static);
-        let takes_fixtures = self.takes_fixtures(id, decorators);
+        let takes_fixtures = self.takes_fixtures(id, &decorators);
         if let Some(open) = self.open.last_mut().filter(|open| open.id == id) {
             open.takes_fixtures = takes_fixtures;
         }

@@ -54,10 +54,11 @@ impl<'t> Extractor<'_, 't> {
         }
         let (name, block) = (self.text(member), block_around(language, node));
         let is_set = language.has_setters && is_assigned(language, node);
-        let read = (!is_set || is_updated(language, node)).then(|| name.to_owned());
-        for name in read.into_iter().chain(is_set.then(|| setter_member(name))) {
-            if self.operators.insert((scope, block, symbol(self.text(object)), symbol(&name))) {
-                self.values.operator(scope, (node, object), (&[&name], true), (id, self.syntax.depth()));
+        let read = (!is_set || is_updated(language, node)).then_some(name);
+        let set = is_set.then(|| setter_member(name));
+        for name in read.into_iter().chain(set.as_deref()) {
+            if self.operators.insert((scope, block, symbol(self.text(object)), symbol(name))) {
+                self.values.operator(scope, (node, object), (&[name], true), (id, self.syntax.depth()));
             }
         }
     }

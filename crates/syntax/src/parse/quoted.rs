@@ -1,7 +1,7 @@
 //! Callees that are only the name of a function: a symbol or text (`before_action :load` in Ruby,
 //! `usort($rows, 'compare')` in PHP), or a name after its first argument (`a dot b` in Kotlin).
 
-use super::facts::{AssignmentTarget, Binding, SymbolicValue, symbol};
+use super::facts::{AssignmentTarget, Binding, Symbol, SymbolicValue, symbol};
 use super::matches::CalledOn;
 use super::value::{Pending, Values};
 use crate::ids::{CallId, LocalId, ValueId, VariableId};
@@ -25,7 +25,7 @@ impl<'t> Values<'_, 't> {
                 let container = self.value(scope, container, 0);
                 self.element_of(container)
             }
-            None if is_quoted => return Some(self.quoted_function(scope, callee)),
+            None if is_quoted => return Some(self.quoted_function(scope, callee, start)),
             None => return None,
         };
         let member = match start {
@@ -63,9 +63,9 @@ impl<'t> Values<'_, 't> {
     }
 
     /// Returns the function that a symbol or text names, possibly as a member of a type
-    /// (`'Rows::compare'`).
-    fn quoted_function(&mut self, scope: LocalId, callee: Node<'t>) -> ValueId {
-        if let Some(start) = self.built_name(scope, callee) {
+    /// (`'Rows::compare'`), or the functions whose names have a start.
+    fn quoted_function(&mut self, scope: LocalId, callee: Node<'t>, start: Option<Symbol>) -> ValueId {
+        if let Some(start) = start {
             let own = self.look_up(scope, start, callee.number()).map(SymbolicValue::Variable);
             return self.add(own.unwrap_or(SymbolicValue::Free { symbol: start, scope }));
         }
