@@ -107,7 +107,10 @@ pub fn exactly_named(
 /// them, it stays the first.
 pub fn put_named_first(hits: &mut Vec<Hit>, named: &[NameMatch]) {
     let id = |hit: &Hit| (hit.member, hit.definition);
-    let Some(best) = hits.first().map(|hit| hit.score).or(Some(1.0)).filter(|_| !named.is_empty()) else { return };
+    if named.is_empty() {
+        return;
+    }
+    let best = hits.first().map_or(1.0, |hit| hit.score);
     let ranker = hits.first().map(|hit| hit.ranker).unwrap_or_default();
     let hit = |one: &NameMatch| {
         let Named::Definition(definition) = one.named else { return None };
