@@ -243,17 +243,19 @@ impl<'a> PendingQuestion<'a> {
         if !is_open_to_other_answers(self.query, way) {
             return Ok(None);
         }
+        self.engine.graph_answer(&self.query.question.text, self.depth, &self.is_allowed()?)
+    }
+
+    /// Returns the check whether the filters of the question accept the file of a definition.
+    fn is_allowed(&self) -> Result<impl Fn(DefinitionId) -> bool> {
         let (graph, allowed) = (self.sources.graph(), self.searcher.allowed(self.query)?);
-        let is_allowed = |id| allowed.get(graph.file_around(id).index()) == Some(&true);
-        self.engine.graph_answer(&self.query.question.text, self.depth, &is_allowed)
+        Ok(move |id| allowed.get(graph.file_around(id).index()) == Some(&true))
     }
 
     /// Moves definitions whose name is the whole question to the front. Returns the values with this
     /// name if no definition has it.
     fn put_named_first(&self, hits: &mut Vec<Hit>) -> Result<Vec<NamedValueId>> {
-        let (graph, allowed) = (self.sources.graph(), self.searcher.allowed(self.query)?);
-        let is_allowed = |id| allowed.get(graph.file_around(id).index()) == Some(&true);
-        let named = self.engine.exactly_named(&self.query.question.text, &is_allowed);
+        let named = self.engine.exactly_named(&self.query.question.text, &self.is_allowed()?);
         put_named_first(hits, &named);
         let most = named.len().min(hits.len());
         self.searcher.explain(self.query, &mut hits[..most])?;

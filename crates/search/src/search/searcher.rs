@@ -150,6 +150,9 @@ impl<'a> Searcher<'a> {
     /// # Errors
     /// Returns an error in the same cases as [`Self::search`].
     pub fn explain(&self, query: &Query, hits: &mut [Hit]) -> Result<()> {
+        if hits.is_empty() {
+            return Ok(());
+        }
         let mut indexes = self.indexes(query, None)?;
         let counts = count(&mut indexes)?;
         indexes.explain(&counts, hits);
