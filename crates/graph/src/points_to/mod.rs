@@ -39,7 +39,7 @@ use crate::static_types::{TypeReader, VariableValues};
 use containers::ContainerMembers;
 pub(crate) use message::{ArrivingMessage, Message, MessageContent};
 pub(crate) use objects::AbstractObject;
-use objects::Constraint;
+use objects::{Constraint, LARGEST_SET};
 use rustc_hash::{FxHashMap, FxHashSet};
 use slots::{FileSlots, RoundWork};
 use std::collections::BTreeMap;
@@ -1155,7 +1155,15 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         arguments.skip(skipped)
     }
 
+    /// Copies the arguments of a call to the parameters of a function that it reaches, and what the
+    /// function returns to the result of the call. A call of a large table of functions passes nothing
+    /// to those after the first [`LARGEST_SET`]: each of them would get every argument, and the call
+    /// every result.
     fn pass_values(&mut self, call: CallId, id: DefinitionId, bound: bool, object: Option<ValueId>) {
+        if self.current.reached.iter(call).nth(LARGEST_SET).is_some() {
+            let result = self.result_of(call);
+            return self.point_to(result, AbstractObject::Unknown);
+        }
         let (own_file, local) = self.names.local(id);
         let (own, offsets) = (self.names.facts(own_file), self.names.offsets(own_file));
         let (returned, result) = (self.slot(offsets.return_of(local)), self.result_of(call));

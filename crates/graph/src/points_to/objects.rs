@@ -8,8 +8,8 @@ use whichfn_syntax::parse::Symbol;
 /// [`AbstractObject::Unknown`].
 pub(crate) const LARGEST_SET: usize = 12;
 
-/// The same maximum for functions and types themselves, except in parameters: programs list dozens of
-/// them in a table.
+/// The same maximum for functions and types themselves: programs list dozens of them in a table. It does
+/// not apply to parameters and to sets that contain [`AbstractObject::Unknown`].
 pub(crate) const LARGEST_TABLE: usize = 128;
 
 /// An object that a pointer may point to. `D` identifies a definition.

@@ -212,7 +212,8 @@ impl FileSlots {
             is_open |= other == unknown;
             count += usize::from(other != unknown && in_table(other.into()) == is_listed);
         }
-        let largest = if is_listed { LARGEST_TABLE } else { LARGEST_SET };
+        // Functions among objects of all kinds are no table.
+        let largest = if is_listed && !is_open { LARGEST_TABLE } else { LARGEST_SET };
         let is_full = object != AbstractObject::Unknown && count >= largest;
         if is_full && (is_open || is_declared) {
             return false;
