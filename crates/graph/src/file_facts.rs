@@ -186,6 +186,16 @@ impl FileFacts<'_> {
             (is_target && self.variable_name(variable) == name).then_some((scope, value))
         })
     }
+
+    /// Iterates over the fields of types that have the result of a call as value, each with what the call
+    /// calls.
+    pub(super) fn created_fields(&self) -> impl Iterator<Item = (VariableId, ValueId)> {
+        self.bindings().filter_map(|(target, value)| {
+            let AssignmentTarget::Variable(field) = target else { return None };
+            let FileValue::Call(call) = self.value(value) else { return None };
+            self.kind(self.variable_scope(field)).is_type().then(|| (field, self.call(call).callee))
+        })
+    }
 }
 
 impl<'a> FileFacts<'a> {

@@ -278,6 +278,7 @@ fn operator_edges(points_to: &PointsTo<'_, '_>, file: FileId) -> Vec<CallEdge> {
         let mut methods = points_to.members_of_objects(file, operator.object, operator.name);
         if operator.is_read {
             methods.retain(|&id| names.definition(id).is_property);
+            methods.extend(points_to.getters_of_objects(file, operator.object, operator.name));
         }
         let reason = if operator.is_read { CallReason::Property } else { CallReason::Operator };
         methods.retain(|&id| names.may_use(file, operator.scope, id));

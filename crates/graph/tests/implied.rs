@@ -67,6 +67,38 @@ int go(Row row) => row.size + row.plain;
 }
 
 #[test]
+fn reading_a_field_calls_the_getter_of_its_value() {
+    let python = "
+class Bit:
+    def __init__(self, number): self.number = number
+    def __get__(self, one, of): return Colour()
+class Small(Bit): pass
+class Plain: pass
+class Colour:
+    def go_on(self): pass
+class Row:
+    bold = Bit(1)
+    small = Small(2)
+    plain = Plain()
+    def go(self): return self.small.go_on()
+def go(row: Row): return row.bold, row.plain
+def go_by_class(): return Row.bold
+def go_set(row: Row): row.bold = 1
+";
+    assert_eq!(
+        go_calls("a.py", python),
+        ["Bit.__get__", "Colour.go_on", "Bit.__get__", "Bit.__get__"],
+        "`Row.go`, `go` and `go_by_class`"
+    );
+    let imported = [
+        ("bits.py", "class Bit:\n    def __get__(self, one, of): return 1\n"),
+        ("rows.py", "from bits import Bit as Flag\nclass Row:\n    bold = Flag()\n"),
+        ("use.py", "import rows\ndef go(row: rows.Row): return row.bold\n"),
+    ];
+    assert_eq!(calls(&imported), ["Row -> Bit", "go -> Bit.__get__"]);
+}
+
+#[test]
 fn a_property_of_the_receiver_is_read_inside_its_type() {
     let python = "
 class Row:

@@ -4,6 +4,7 @@
 
 mod caches;
 mod function_types;
+mod getters;
 mod meaning;
 mod offsets;
 mod packages;
@@ -158,6 +159,8 @@ pub(super) struct Names<'a> {
     pub declared_bases: Vec<(DefinitionId, DefinitionId)>,
     /// The type that an object of each type points to, for types that declare one ([`Scopes`]).
     targets: FxHashMap<DefinitionId, DefinitionId>,
+    /// The method that a read of a field calls, by the field's variable ([`Scopes::field_getter`]).
+    getters: FxHashMap<PointerId, DefinitionId>,
     /// The types that mix in each trait, the first [`MAX_USERS`] by number, in languages with
     /// mixins.
     users: FxHashMap<DefinitionId, Vec<DefinitionId>>,
@@ -249,6 +252,7 @@ impl<'a> Names<'a> {
             type_methods: FxHashMap::default(),
             declared_bases: Vec::new(),
             targets: FxHashMap::default(),
+            getters: FxHashMap::default(),
             users: FxHashMap::default(),
             mro: FxHashMap::default(),
             resolved: RefCell::default(),
@@ -287,6 +291,7 @@ impl<'a> Names<'a> {
         names.find_users();
         names.declare_attributes();
         names.find_extensions();
+        names.find_getters();
         names.start_caches();
         names
     }

@@ -202,6 +202,19 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         methods
     }
 
+    /// Returns the methods that reading a field of the objects that a value points to calls, sorted.
+    pub fn getters_of_objects(&self, file: FileId, value: ValueId, name: Symbol) -> Vec<DefinitionId> {
+        let objects = self.objects(file, self.names.pointer_of(file, value));
+        let fields = objects.filter_map(|object| match object {
+            AbstractObject::Instance(id) | AbstractObject::Definition(id) => self.names.member_of_type(id, name),
+            _ => None,
+        });
+        let mut getters: Vec<DefinitionId> = fields.filter_map(|field| self.names.getter(field)).collect();
+        getters.sort_unstable();
+        getters.dedup();
+        getters
+    }
+
     fn offsets(&self) -> Offsets {
         self.names.offsets(self.current.file)
     }
@@ -453,6 +466,10 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                         continue;
                     }
                     let to = self.current.own_slot(variable);
+                    let from = match self.names.getter(variable) {
+                        Some(getter) => self.return_of(getter),
+                        None => from,
+                    };
                     self.constrain(from, Constraint::Copy { to });
                 }
                 AssignmentTarget::Member(object, name) => {

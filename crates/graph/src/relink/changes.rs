@@ -52,15 +52,19 @@ struct SpecialNames {
     names: Vec<Symbol>,
     /// True if a constructor has the name of its type.
     named_like_type: bool,
+    /// Name of the methods that reads of fields call. See [`Scopes::field_getter`].
+    getter: Option<Symbol>,
     /// Names of the parts of types that have none in the code.
     parts: FxHashSet<Symbol>,
 }
 
-/// A variable that other files may see: the definition bound to it, and the import that fills it.
+/// A variable that other files may see: the definition bound to it, the import that fills it, and the
+/// callee of the call that creates its value, if reads of the variable may call a method of the value.
 #[derive(Clone, Copy, Default)]
 struct Meaning {
     bound: Option<LocalId>,
     import: Option<usize>,
+    created_by: Option<ValueId>,
 }
 
 impl Changes {
@@ -104,6 +108,7 @@ impl SpecialNames {
         Self {
             names: all().map(|name| symbol(&name)).collect(),
             named_like_type: all().any(|name| name == "{type}"),
+            getter: scopes.map(|scopes| &scopes.field_getter).filter(|name| !name.is_empty()).map(|name| symbol(name)),
             parts: (0..MAX_PARTS).map(|index| symbol(&part_name(None, index))).collect(),
         }
     }
@@ -237,7 +242,7 @@ impl FileComparison<'_, '_> {
     }
 
     fn compare_variables(&mut self) {
-        let (before, after) = (meanings(self.old), meanings(self.new));
+        let [before, after] = [self.old, self.new].map(|facts| meanings(facts, self.special.getter.is_some()));
         let of_old = |&(id, scope, _): &(_, _, _)| is_visible_outside(self.old, scope) || before.contains_key(&id);
         for (old, scope, name) in self.old.variables().filter(of_old) {
             let aligned = self.alignment.variable(old);
@@ -272,7 +277,11 @@ impl FileComparison<'_, '_> {
             }
             (old, new) => old.is_none() && new.is_none(),
         };
-        same_import && old.bound.map(|old| self.alignment.definition(old)) == new.bound.map(Some)
+        let same_value = match (old.created_by, new.created_by) {
+            (Some(old), Some(new)) => self.same_value(old, new, 0),
+            (old, new) => old.is_none() && new.is_none(),
+        };
+        same_import && same_value && old.bound.map(|old| self.alignment.definition(old)) == new.bound.map(Some)
     }
 
     /// Records a member that was added or removed, or whose meaning changed. If its scope was added
@@ -284,6 +293,8 @@ impl FileComparison<'_, '_> {
         }
         let like_type = self.special.named_like_type && facts.definition(scope).name == name;
         let adds_to_another = facts.kind(scope) == DefinitionKind::Extension || facts.definition(scope).owner.is_some();
+        // Code that reads a field names neither the type of the field's value nor its method.
+        self.changes.everything |= self.special.getter == Some(name);
         if (scope_stays || adds_to_another) && (like_type || self.special.names.contains(&name)) {
             self.changes.everything = true;
         }
@@ -350,13 +361,17 @@ fn meaning(meanings: &FxHashMap<VariableId, Meaning>, variable: VariableId) -> M
     meanings.get(&variable).copied().unwrap_or_default()
 }
 
-/// Returns the definitions and imports that fill variables. The last one of each kind wins.
-fn meanings(facts: &FileFacts<'_>) -> FxHashMap<VariableId, Meaning> {
+/// Returns the definitions and imports that fill variables, and with `has_getters` also what creates
+/// the values of fields. The last one of each kind wins.
+fn meanings(facts: &FileFacts<'_>, has_getters: bool) -> FxHashMap<VariableId, Meaning> {
     let mut meanings: FxHashMap<VariableId, Meaning> = FxHashMap::default();
     for (target, value) in facts.bindings() {
         if let (AssignmentTarget::Variable(variable), FileValue::Definition(id)) = (target, facts.value(value)) {
             meanings.entry(variable).or_default().bound = Some(id);
         }
+    }
+    for (field, callee) in facts.created_fields().filter(|_| has_getters) {
+        meanings.entry(field).or_default().created_by = Some(callee);
     }
     for (number, import) in facts.imports().enumerate() {
         if let Some(variable) = import.variable {

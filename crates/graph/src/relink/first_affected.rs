@@ -55,7 +55,7 @@ impl Group<'_, '_> {
         changed.extend(self.changed().flat_map(|file| &file.changes.names));
         loop {
             let previous = changed.len();
-            for facts in self.files.iter().map(|&file| self.edit.facts(file)) {
+            for (file, facts) in self.files.iter().map(|&file| (file, self.edit.facts(file))) {
                 if paths.names.is_empty() && !facts.mentions(&changed) {
                     continue;
                 }
@@ -69,6 +69,10 @@ impl Group<'_, '_> {
                 let typedefs = facts.typedefs().filter(|&(_, of_type)| mentions(facts, of_type, &changed, 0));
                 let typedefs: Vec<Symbol> = typedefs.map(|(alias, _)| facts.definition(alias).name).collect();
                 changed.extend(typedefs);
+                let fields = facts.created_fields().filter(|_| self.has_field_getters(file));
+                let fields = fields.filter(|&(_, callee)| mentions(facts, callee, &changed, 0));
+                let fields: Vec<Symbol> = fields.map(|(field, _)| facts.variable_name(field)).collect();
+                changed.extend(fields);
                 for import in facts.imports() {
                     let is_changed = |name| changed.contains(&name);
                     if let Some(variable) = import.variable
@@ -84,6 +88,12 @@ impl Group<'_, '_> {
                 return changed;
             }
         }
+    }
+
+    /// Checks whether a read of a field may call a method of the field's value.
+    fn has_field_getters(&self, file: FileId) -> bool {
+        let spec = self.source(file).language.and_then(|language| self.edit.registry.spec(language));
+        spec.is_some_and(|spec| !spec.scopes.field_getter.is_empty())
     }
 
     /// Checks whether a type of the file that existed before may now have other bases or another

@@ -1135,6 +1135,10 @@ pub struct Scopes {
     /// object then determines its members.
     #[serde(default)]
     pub generic_traits: bool,
+    /// Method of the value of a field that a read of the field calls, if the value has one; empty if the
+    /// language has none. The read then has the method's result (`__get__` in Python).
+    #[serde(default)]
+    pub field_getter: String,
     /// Member of an implementation that is the type of the object to which an object points; empty
     /// if the language has none. The object has the members of that type, too (`Target` in Rust).
     #[serde(default)]
