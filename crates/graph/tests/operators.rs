@@ -35,6 +35,8 @@ fn operators_and_protocols_of_python_call_special_methods() {
         "__neg__",
         "__str__",
         "__iadd__",
+        "__hash__",
+        "__repr__",
     ];
     let class: String = methods.map(|name| format!("    def {name}(self, *a): return self\n")).concat();
     let body = |lines: &[&str]| {
@@ -58,7 +60,14 @@ fn operators_and_protocols_of_python_call_special_methods() {
         ("x not in a", &["__contains__", "__iter__"]),
         ("-a", &["__neg__"]),
         ("len(a)", &["__len__"]),
-        ("str(a), f'{a}'", &["__str__"]),
+        ("str(a), f'{a}'", &["__repr__", "__str__"]),
+        ("f'{a!r}'", &["__repr__", "__str__"]),
+        ("f'{a}'", &["__str__"]),
+        ("x[a], x[a] + 1", &["__hash__"]),
+        ("a in x", &["__eq__", "__hash__"]),
+        ("sum(a)", &["__add__", "__iter__", "__radd__"]),
+        ("min(a, key=x)", &["__iter__", "__lt__"]),
+        ("list(a)", &["__iter__", "__len__"]),
         ("if not a: pass", &["__len__"]),
         ("while a: pass", &["__len__"]),
         ("x + 1, x == 1, x[1], len(x), not x", &[]),
