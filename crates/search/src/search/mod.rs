@@ -13,8 +13,51 @@
 //! windows        BM25 scores of 20-line windows, for `--unit window` and for `context`
 //! ```
 //!
+//! # How ranking works
+//!
+//! 1. **Question** (`question.rs`). Framing words at the start ("which function ...") and stop
+//!    words are dropped, and framing verbs ("where is it decided how ...") count less. The
+//!    remaining words are stemmed. The parts of a description (Purpose, Input, Output, Procedure)
+//!    are kept separate.
+//! 2. **BM25F** (`postings.rs`, `corpus.rs`, `bm25f.rs`). Eight fields are stored. Three more are
+//!    derived from call edges while a question is answered: names of callers, first doc sentences
+//!    of callers, first doc sentences of callees. So a change to a caller never changes the stored
+//!    words of its callees. A synonym counts with a reduced weight. In a short question, the eight
+//!    words nearest to each word according to word vectors count as well.
+//! 3. **Environment** (`environment.rs`): alpha times the scores of related definitions, as a
+//!    saturating sum along the tree (default) or as FragRel's mean.
+//! 4. **Adjustments** (`index_search.rs`): `related` (environment), `name` and `test` (both
+//!    independent of other definitions). Each is a named part of the score. The score is the sum of
+//!    its parts, and `--explain` shows them all.
+//! 5. **The user's embedding model** (`embedding_model.rs`), with `--embed`: adds a share of the
+//!    best score times the cosine similarity, and adds the 50 nearest functions to the hits.
+//!    **Exact matches** (`exact_match.rs`): a pasted name or stack trace.
+//! 6. **Features** of the best hundred functions: `feature.rs` has the table, and `features.rs` and
+//!    `word_vectors.rs` measure them. The vectors of definitions are not stored; they are computed
+//!    as sums of the vectors of their words.
+//! 7. **Reranking** (`rerank.rs`): the weighted sum of the features, with separate weights for each
+//!    form of question (`order.toml`). Types among functions (`--kind any`) are ordered by the same
+//!    weights; if only types are searched, the weights are those in `types.toml`. With `--unit
+//!    file`, a file gets the score of its best definition, a decreasing share of each additional
+//!    one, and a bonus for its best definition in the learned order (`file_order.rs`). An issue is
+//!    compared with candidates twice, as a whole and by its title (`TitleSearch` in
+//!    `index_search.rs`), with the weights in `issue.toml`.
+//! 8. **Confidence** (`confidence.rs`): the probability that the first result is right, and the
+//!    probability that anything fits, which also depends on how usual the question's words are
+//!    (`familiarity.rs`).
+//!
+//! Afterwards, `crate::answer` lists near-duplicates below the result that they repeat, and
+//! distinguishes results that only look alike. `eval` does not merge near-duplicates.
+//!
 //! Constants are in `weights.rs`, the table of features in `feature.rs`, learned weights in
-//! `order.toml` and `issue.toml`.
+//! `order.toml`, `types.toml` and `issue.toml`.
+//!
+//! **Terms.** A *hit* is a ranked definition or file, as numbers; a *result* has the data that the
+//! user sees. The *independent* part of a score results from the definition itself: its words, its
+//! name, whether it is a test. The *environment* part results from its connections: the words of
+//! callers and callees, and the scores of related definitions. An *adjustment* is a named change to
+//! the BM25F score, in one of the two parts. *Evidence* is the matched words in the question and in
+//! the code, with their places.
 //!
 //! **Never:** writes files or reads source files.
 
