@@ -10,6 +10,10 @@
 //! library is not suitable if it ends at the first malformed message, or allocates memory for any
 //! announced length, and only a dozen of its three hundred types are needed.
 //!
+//! Methods are in `worker.rs`, capabilities and notifications in `server.rs`, repositories and open
+//! documents in `session.rs`; `symbols.rs`, `document.rs`, `hierarchy.rs`, `types.rs`,
+//! `references.rs` and `completion.rs` write the answers.
+//!
 //! **Never:** writes anything but messages to standard output; reads outside the repositories that
 //! the editor has open.
 

@@ -9,6 +9,10 @@
 //! decide and nothing else. Answers are text only: a client passes the structured form of an answer
 //! to the model as JSON, in which code is escaped and cannot be edited.
 //!
+//! Descriptions, schemas and limits (`TOKENS`) are in `tools.rs`, and `server.rs` calls the tools.
+//! `candidates.rs` writes the answer to a question and `excerpt.rs` its code; `show.rs`, `graph.rs`
+//! and `lines.rs` write the other answers. `benches/agents/` measures what an agent reads.
+//!
 //! **Never:** writes anything but JSON-RPC to standard output; reads outside the repositories it
 //! was given.
 

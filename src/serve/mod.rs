@@ -11,6 +11,10 @@
 //! host name that was made to resolve to this machine (DNS rebinding). No request can write
 //! anything.
 //!
+//! Access rules are in `guard.rs`, addresses, ports and limits in `server.rs`, parameters in
+//! `input.rs` and `endpoints.rs`. An endpoint for a list follows from `src/verbs/`; any other one
+//! needs `routes.rs`, `endpoints.rs` and `openapi.json`. The page for browsers is in `page/`.
+//!
 //! **Never:** opens a connection itself; shows text that a scan of the repository would not find.
 
 mod app;

@@ -9,6 +9,22 @@
 //! The state before the change is obtained by parsing the old file contents with the index's
 //! parser. The index describes the working tree.
 //!
+//! # Where to change what
+//!
+//! - a new rule: a file in this crate, a variant of `Rule` in `finding.rs`, a call in `run.rs`, its
+//!   setting and default severity in `src/cli/settings.rs`
+//! - `callers`, calls that no longer match: `callers.rs`, `fit.rs`; parameters: `head.rs`
+//! - `references`, removed names and what still refers to them: `lost.rs`, `removed.rs`, `@export`
+//!   in the queries; `references.rs` resolves names with `crates/graph/src/resolver.rs`, `uses.rs`
+//!   members with `crates/graph/src/uses.rs`
+//! - `returns`: `returns.rs`, `usage.rs`; types are compared in `returned_type.rs`; `position.rs`
+//!   decides whether a call is a statement
+//! - `dead`: `dead.rs`; functions that only the repository can call: `private.rs`; their names
+//!   elsewhere: `mentions.rs`
+//! - `stale-doc`, `reuse`, `questions`: `stale_doc.rs`, `reuse.rs`, `questions.rs`
+//! - bases that may supply a method: `library_bases` in `grammars/`, `bases.rs`
+//! - how git is run: `git_repository.rs`, `git_process.rs`; how a change is read: `git.rs`
+//!
 //! **Never:** prints, or decides which findings fail a check. The front end assigns the severities.
 
 mod bases;

@@ -5,6 +5,14 @@
 //! call. [`DryRun`] replaces them and only prints the prompt. [`Templates`] renders prompts from
 //! files.
 //!
+//! # Where to change what
+//!
+//! - prompts: `prompts/`; their values are filled in by the callers in `crates/read/`
+//! - timeouts and pauses: `retry.rs`; which failures are retried: `failure.rs`; the loop: `chat.rs`
+//! - limits on calls, tokens and cost: `budget.rs`
+//! - another kind of server: `chat.rs`, `fields.rs`, `stream.rs`; where it reports its context
+//!   window: `facts.rs`
+//!
 //! **Never:** depends on code or an index; opens the network or runs a program unless the user
 //! specified an address or a command.
 

@@ -15,6 +15,10 @@
 //!   amendments, cost index; Chain-of-Key (Hwang et al. 2024): updates that can be turned off so
 //!   that nothing is lost, compression.
 //!
+//! Which revisions are accepted: `plan.rs`, `check.rs`. Forms of replies: `reply.rs`, `loose.rs`.
+//! Tokens of a prompt: `tokens/mod.rs`, whose vocabulary `crates/memory/examples/vocabulary.rs`
+//! packs.
+//!
 //! **Never:** knows anything about code, indexes or models.
 
 mod account;

@@ -3,6 +3,17 @@
 //!
 //! Each skipped file is counted with the reason ([`Skip`]); no file is dropped silently.
 //!
+//! # Where to change what
+//!
+//! - which files are listed, and ignore files: `files.rs`, `rules.rs`, `ignore_files.rs`; files
+//!   that git tracks: `tracked.rs`; worktrees: `checkout.rs`; hidden files with passages:
+//!   `hidden_texts.rs`
+//! - which files are skipped: by content in `read.rs`; by name in `grammars/data.toml`, applied in
+//!   `listing.rs`; by size in `files.rs`. A new reason is a variant of [`Skip`]. Then increment
+//!   `CONTENT` in `crates/index/src/store/version.rs`
+//! - text encodings: `read.rs`; the root of a repository: `root.rs`
+//! - when a file counts as changed: `stamp.rs`, and `crates/index/src/index/plan.rs`
+//!
 //! **Never:** follows a link, so it can neither leave the root nor loop.
 
 mod checkout;

@@ -3,6 +3,16 @@
 //!
 //! Files and questions are split by the same code, so their terms always match.
 //!
+//! # Where to change what
+//!
+//! - how identifiers are split, or words are stemmed: `split.rs`, `words.rs`, `stem.rs`; then
+//!   increment `CONTENT` in `crates/index/src/store/version.rs`
+//! - synonyms, opposites, platform names, stop words: `synonyms.txt`, `opposites.txt`,
+//!   `platforms.txt`, `stop.rs`
+//! - words that code writes as one (`heredoc`, `fd`): `joined.rs`, `abbreviations.txt`
+//! - questions in other languages: `translations.txt`; the rules: `translate.rs`; which words are
+//!   known: `src/engine/foreign.rs`
+//!
 //! **Never:** knows anything about languages, files or indexes.
 
 mod direction;
