@@ -53,6 +53,28 @@ const DOCUMENTS: &[&str] = &[
     "queries/README.md",
 ];
 
+/// Modules whose comment at the top explains how they work, and names the files to change for each
+/// task.
+const HEADS: &[&str] = &[
+    "crates/check/src/lib.rs",
+    "crates/graph/src/lib.rs",
+    "crates/index/src/lib.rs",
+    "crates/llm/src/lib.rs",
+    "crates/memory/src/lib.rs",
+    "crates/passages/src/lib.rs",
+    "crates/read/src/lib.rs",
+    "crates/scan/src/lib.rs",
+    "crates/search/src/lib.rs",
+    "crates/search/src/relation/mod.rs",
+    "crates/search/src/search/mod.rs",
+    "crates/syntax/src/lib.rs",
+    "crates/text/src/lib.rs",
+    "src/cli/mod.rs",
+    "src/lsp/mod.rs",
+    "src/mcp/mod.rs",
+    "src/serve/mod.rs",
+];
+
 /// Paths in other trees: in a grammar's crate, an example, a user's home directory or a model.
 const ELSEWHERE: &[&str] = &[
     "AGENTS.md",
@@ -98,6 +120,13 @@ pub fn root() -> &'static Path {
 
 fn read(path: &str) -> String {
     std::fs::read_to_string(root().join(path)).unwrap_or_else(|cause| panic!("{path}: {cause}"))
+}
+
+/// Returns the comment at the top of a module.
+fn head(path: &str) -> String {
+    let text = read(path);
+    let lines = text.lines().map_while(|line| line.strip_prefix("//!"));
+    lines.map(|line| format!("{}\n", line.strip_prefix(' ').unwrap_or(line))).collect()
 }
 
 /// Splits a text into the lines of its code blocks and the other lines.
@@ -154,8 +183,8 @@ fn the_lines_for_agents_are_the_documented_ones() {
 #[test]
 fn named_paths_exist() {
     let mut wrong = Vec::new();
-    for document in DOCUMENTS {
-        let text = read(document);
+    let heads = HEADS.iter().map(|path| (path, head(path)));
+    for (document, text) in DOCUMENTS.iter().map(|path| (path, read(path))).chain(heads) {
         let (_, prose) = blocks_and_prose(&text);
         let beside = root().join(document).parent().expect("folder").to_owned();
         for path in spans(&prose).into_iter().filter(|s| is_path(s) && !ELSEWHERE.contains(s) && !METHODS.contains(s)) {
@@ -176,8 +205,8 @@ fn named_paths_exist() {
 /// steps from `main`.
 #[test]
 fn functions_in_the_tour_exist() {
-    let text = read("ARCHITECTURE.md");
-    let (start, end) = ("## Each verb, function by function", "\n## ");
+    let text = head("src/cli/mod.rs");
+    let (start, end) = ("# Each verb, function by function", "\n# ");
     let verbs =
         text.split(start).nth(1).and_then(|rest| rest.split(end).next()).expect("the verbs").replace("\n  ", " ");
     let mut wrong = Vec::new();

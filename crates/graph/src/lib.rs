@@ -42,9 +42,9 @@
 //! which function. Field lengths, the displayed summary and postings are looked up through this
 //! record, so an edit to a header does not change the data of any other file.
 //!
-//! **Tested by:** `tests/languages.rs` compares edges and their reasons with those in
-//! `fixtures/lang/`; `tests/relinking.rs` compares edges and messages after random edits with a
-//! full link.
+//! **Tested by:** `crates/graph/tests/languages.rs` compares edges and their reasons with those in
+//! `fixtures/lang/`; `crates/graph/tests/relinking.rs` compares edges and messages after random
+//! edits with a full link.
 //!
 //! **Future work:** an added C++ file adds a part to a namespace, and all files that mention the
 //! namespace count as affected, so everything is linked. To avoid this, a name would have to
@@ -61,8 +61,8 @@
 //!   `[types]` of `grammars/`
 //! - extension functions: `[types]`, `points_to/extensions.rs`; containers of libraries:
 //!   `[containers]`, `points_to/containers.rs`
-//! - subtypes and overrides: `hierarchy.rs` and the index's `store/type_graph.rs`; differences of
-//!   languages: `[dispatch]`
+//! - subtypes and overrides: `hierarchy.rs` and `crates/index/src/store/type_graph.rs`; differences
+//!   of languages: `[dispatch]`
 //! - which files are linked again after an edit: `relink/`, beginning with
 //!   `relink/first_affected.rs`
 //! - the weight of an edge of the structure graph: `edge.rs`; its levels of detail: `structure.rs`

@@ -15,8 +15,8 @@
 //! - how a question is read: `search/question.rs`; pasted names and stack traces:
 //!   `search/pasted.rs`; messages: `search/message_marks.txt`, and `answer/literals/` finds their
 //!   text in the code; questions for a type: `search/type_questions.txt`; issues: `search/issue/`
-//!   (`text.rs` takes them apart, `trace.rs` reads stack traces, `found.rs` finds what they refer
-//!   to)
+//!   (`search/issue/text.rs` takes them apart, `search/issue/trace.rs` reads stack traces,
+//!   `search/issue/found.rs` finds what they refer to)
 //! - a constant of the ranking: `search/weights.rs`; most are inputs of learned features, so a
 //!   change needs new weights
 //! - learned weights: `search/order.toml`, `search/types.toml`, `search/issue.toml`, written by

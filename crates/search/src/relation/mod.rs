@@ -28,10 +28,10 @@
 //!    Dijkstra's search starts at the calls that beat them and visits only the nodes that these
 //!    calls bring closer, down to a minimum weight. A computed weight is never too large, and is
 //!    too small by less than 0.0001.
-//! 3. **Exact** (`exact.rs`) evaluates the equations on the whole graph. `tests/relation.rs`
-//!    compares the fast and the exact method with a slower reference that was written from the
-//!    specification, and `benches/relations.rs` measures how often the two methods give the same
-//!    ten best results.
+//! 3. **Exact** (`exact.rs`) evaluates the equations on the whole graph.
+//!    `crates/search/tests/relation.rs` compares the fast and the exact method with a slower
+//!    reference that was written from the specification, and `benches/relations.rs` measures how
+//!    often the two methods give the same ten best results.
 //! 4. **`relate`** (`path_search.rs`) searches from one function and keeps the paths. A file is
 //!    unpacked when the search first reaches it.
 //!

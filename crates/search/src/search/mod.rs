@@ -37,10 +37,10 @@
 //!    as sums of the vectors of their words.
 //! 7. **Reranking** (`rerank.rs`): the weighted sum of the features, with separate weights for each
 //!    form of question (`order.toml`). Types among functions (`--kind any`) are ordered by the same
-//!    weights; if only types are searched, the weights are those in `types.toml`. With `--unit
-//!    file`, a file gets the score of its best definition, a decreasing share of each additional
-//!    one, and a bonus for its best definition in the learned order (`file_order.rs`). An issue is
-//!    compared with candidates twice, as a whole and by its title (`TitleSearch` in
+//!    weights; if only types are searched, the weights are those in `types.toml`. With
+//!    `--unit file`, a file gets the score of its best definition, a decreasing share of each
+//!    additional one, and a bonus for its best definition in the learned order (`file_order.rs`).
+//!    An issue is compared with candidates twice, as a whole and by its title (`TitleSearch` in
 //!    `index_search.rs`), with the weights in `issue.toml`.
 //! 8. **Confidence** (`confidence.rs`): the probability that the first result is right, and the
 //!    probability that anything fits, which also depends on how usual the question's words are
