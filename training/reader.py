@@ -8,7 +8,7 @@
     reader.py judge LISTS SCORES              the order with and without SCORES, by folds of repositories
 
 PAIRS and LISTS are the outputs of `train reader-pairs` and `train reader-lists`. README.md has the commands, and
-benches/records/2026-11-24-reader-model.md the figures. Needs numpy, scipy and JAX; runs on a CPU or a GPU.
+benches/records/README.md the figures. Needs numpy, scipy and JAX; runs on a CPU or a GPU.
 
 The model is late interaction (Khattab and Zaharia 2020, "ColBERT") over static vectors: a convolution of width 3 gives
 each word a vector in its context; each word of the question takes its maximum cosine over the words of the function,

@@ -7,7 +7,7 @@ use super::reader::LONGEST_NOTES;
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 
 /// Number of tokens that a model may need for ten tokens of `count_tokens`. The tokenizers of small
-/// models split code into more tokens; 12 were measured (`benches/records/2026-11-27-model.md`).
+/// models split code into more tokens; 12 were measured (`benches/records/README.md`).
 const TOKENS_FOR_TEN: usize = 14;
 /// Smallest share of the window that is reserved for the memory, as a divisor.
 const MEMORY_SHARE: usize = 8;

@@ -14,7 +14,7 @@
 //!
 //!   It follows relations only along the tree, because the words of callers and callees are already
 //!   fields of a definition. It counts less for a longer question, because a long description needs
-//!   no help (`benches/records/` has the figures of both forms on all development sets).
+//!   no help (`benches/records/README.md` has the figures of both forms).
 //! - **Error bound:** the fast mean differs from the exact one by at most the best score times the
 //!   omitted share of the relations' weight. After the [`REFINED_FRAGMENTS`] best fragments, it is
 //!   the mean along the tree.

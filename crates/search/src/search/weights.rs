@@ -1,6 +1,6 @@
 //! The ranking constants, each with its reason and source, in the order of the steps of a search.
 //!
-//! The field weights are tuned only on the development sets (`benches/records/` has the figures;
+//! The field weights are tuned only on the development sets (`benches/records/README.md` has figures;
 //! git history has the tables before each change).
 //!
 //! Only three kinds of constants are elsewhere: learned ones (`order.toml`), the scales of the
@@ -307,7 +307,7 @@ pub(crate) const LITERAL_RIGHT: (f32, f32) = (0.95, 0.8);
 // Confidence.
 
 /// Minimum probability for the first answer to be called sure. At least 90% of such answers are
-/// right on the development sets (`benches/records/` has the table).
+/// right on the development sets (`benches/records/README.md`).
 pub const SURE_FROM: f32 = 0.85;
 /// Number of candidates whose mean cosine shows whether the repository is about the subject at all.
 ///
