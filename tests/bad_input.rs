@@ -306,7 +306,7 @@ fn skipped_files_of_code_are_named_if_nothing_is_found() {
 }
 
 /// Each of these texts fails an assertion in a scanner written in C and aborts the program
-/// (`docs/upstream.md`).
+/// (`docs/limits.md`).
 #[test]
 fn text_that_crashes_a_scanner() {
     let word = "A".repeat(256);

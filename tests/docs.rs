@@ -20,34 +20,22 @@ const DOCUMENTS: &[&str] = &[
     "benches/records/README.md",
     "docs/SKILL.md",
     "docs/SPEC.md",
-    "docs/accuracy.md",
+    "docs/comparisons.md",
     "docs/commands.md",
-    "docs/grep.md",
     "docs/install.md",
-    "docs/uninstall.md",
-    "docs/wrong.md",
+    "docs/ranking.md",
     "docs/agents.md",
     "docs/check.md",
-    "docs/comparisons.md",
-    "docs/context.md",
     "docs/editors.md",
-    "docs/embedding.md",
-    "docs/entries.md",
+    "docs/models.md",
+    "docs/kinds.md",
     "docs/eval.md",
     "docs/fleet.md",
-    "docs/impact.md",
+    "docs/navigate.md",
     "docs/languages.md",
-    "docs/library.md",
+    "docs/programs.md",
     "docs/limits.md",
-    "docs/ranking.md",
-    "docs/read.md",
-    "docs/reading.md",
-    "docs/relations.md",
-    "docs/serve.md",
     "docs/settings.md",
-    "docs/terminal.md",
-    "docs/text.md",
-    "docs/upstream.md",
     "fuzz/README.md",
     "grammars/README.md",
     "queries/README.md",
@@ -399,14 +387,14 @@ fn copy_of_the_sources() -> Env {
     env
 }
 
-/// The commands of the README, the help, the program without arguments and docs/terminal.md work in
+/// The commands of the README, the help, the program without arguments and docs/commands.md work in
 /// the checkout that a reader has just cloned, and answer with the right function.
 #[test]
 fn the_first_commands_run_in_the_checkout() {
     let env = copy_of_the_sources();
     let readme = read("README.md");
     let readme = readme.split("## Five commands").nth(1).and_then(|rest| rest.split("```").nth(1)).expect("a block");
-    let terminal = read("docs/terminal.md");
+    let terminal = read("docs/commands.md");
     let terminal: Vec<&str> = terminal.lines().filter(|line| line.contains("kill")).collect();
     let help = program(&["--help"]);
     let in_words = help.split(": whichfn ").nth(1).and_then(|rest| rest.split("\".").next()).expect("an example");
@@ -414,7 +402,7 @@ fn the_first_commands_run_in_the_checkout() {
         ("README.md", readme.to_owned(), 5),
         ("the bare command", env.run(&[]).err, 3),
         ("--help", format!("whichfn {}\"", in_words.replace('\n', " ")), 1),
-        ("docs/terminal.md", terminal.join("\n"), 5),
+        ("docs/commands.md", terminal.join("\n"), 5),
     ];
     let mut commands = BTreeSet::new();
     for (name, text, count) in places {

@@ -48,7 +48,7 @@ pub(super) fn next(remedy: &Remedy) -> String {
         Remedy::RefreshIndex => "retry without --no-update, or run: whichfn index",
         Remedy::EmbedIndex => "retry without --no-update, or run: whichfn index --embed MODEL",
         Remedy::NameEmbedding => {
-            "name a model with --embed (see docs/embedding.md), or use --relation structure, position or none"
+            "name a model with --embed (see docs/models.md), or use --relation structure, position or none"
         }
         Remedy::RankDefinitions => "use --unit definition, or --relation structure, position or none",
         Remedy::InstallEmbedding => {

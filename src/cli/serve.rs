@@ -39,7 +39,7 @@ pub(super) fn run(asked: &ServeArgs) -> Result<Exit> {
         token: asked.token.clone().filter(|token| !token.is_empty()),
     };
     serve(repositories, &options, |address| {
-        ui.notice("serving at the address below until Ctrl-C; open it in a browser, or see docs/serve.md");
+        ui.notice("serving at the address below until Ctrl-C; open it in a browser, or see docs/programs.md");
         output::text(&format!("{address}\n"))
     })?;
     Ok(Exit::Found)

@@ -1,7 +1,7 @@
 //! Rejects source text that a grammar or its scanner cannot parse safely, before it is parsed.
 //!
 //! A scanner's state is limited to 1,024 bytes. Two scanners write past that limit or abort the
-//! program if the text is unlike anything that people write (`docs/upstream.md`). Some grammars
+//! program if the text is unlike anything that people write (`docs/limits.md`). Some grammars
 //! interpret `<` both as a bracket and as an operator. The parser checks for cancellation only
 //! every hundred steps, and in each interval it copies all open alternatives many times: 7,000 open
 //! alternatives in 23 kB took 1.9 GB, 4,000 took 0.5 GB, and 2,000 almost nothing. All limits are

@@ -2,7 +2,7 @@
 //!
 //! **Invariant:** the parser sees a line break before the end of the text. The scanners of some
 //! grammars skip to the next white space without checking for the end, where they would loop
-//! forever (`docs/upstream.md`). tree-sitter calls nothing at the end, so nothing could stop them.
+//! forever (`docs/limits.md`). tree-sitter calls nothing at the end, so nothing could stop them.
 
 use std::cell::Cell;
 
