@@ -15,12 +15,13 @@
 //! one hash look-up for each file and term, and a sort of the dictionary. A query takes a binary
 //! search in each piece, and reads the lists of the queried terms.
 //!
-//! **Alternatives:** tantivy, which was the text index before and still searches passages. It needs
-//! a document with strings for each definition, a thread and a format of its own in addition to the
-//! graph's, and keeps and counts deleted documents; its k1 and b are fixed. CPU time of a full index
-//! with tantivy and with these postings: Django 3.77 and 3.51 s, tokio 1.13 and 1.01, vuejs/core
-//! 1.10 and .99, Prometheus 2.52 and 2.38. Both take the same space on disk (within 4%), and a
-//! question takes 0.2 to 1.3 ms less. Encoding and decoding a list takes about 60 lines of code.
+//! **Alternatives:** tantivy, which was the text index before and still searches passages. It
+//! needs a document with strings for each definition, a thread and a format of its own in addition
+//! to the graph's, and keeps and counts deleted documents; its k1 and b are fixed. CPU time of a
+//! full index with tantivy and with these postings: Django 3.77 and 3.51 s, tokio 1.13 and 1.01,
+//! vuejs/core 1.10 and .99, Prometheus 2.52 and 2.38. Both take the same space on disk (within
+//! 4%), and a question takes 0.2 to 1.3 ms less. Encoding and decoding a list takes about 60 lines
+//! of code.
 //!
 //! **Tested by:** `tests/postings.rs`. The result equals plain counting of the same documents,
 //! however they are distributed over pieces.

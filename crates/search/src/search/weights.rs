@@ -1,7 +1,7 @@
 //! The ranking constants, each with its reason and source, in the order of the steps of a search.
 //!
-//! The field weights are tuned only on the development sets (`benches/records/README.md` has figures;
-//! git history has the tables before each change).
+//! The field weights are tuned only on the development sets (`benches/records/README.md` has
+//! figures; git history has the tables before each change).
 //!
 //! Only three kinds of constants are elsewhere: learned ones (`order.toml`), the scales of the
 //! features that they were learned with (`feature.rs`), and constants that affect only speed. "0.2
