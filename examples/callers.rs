@@ -21,7 +21,10 @@ pub fn callers(engine: &Engine, name: &str) -> Vec<String> {
 fn add_branch(branch: &CallBranch, depth: usize, lines: &mut Vec<String>) {
     for call in &branch.calls {
         let space = "  ".repeat(depth);
-        lines.push(format!("{space}{} at {}:{}: {}", branch.location.name, call.path, call.line, call.text));
+        lines.push(format!(
+            "{space}{} at {}:{}: {}",
+            branch.location.name, call.place.path, call.place.line, call.place.text
+        ));
     }
     branch.branches.iter().for_each(|below| add_branch(below, depth + 1, lines));
 }

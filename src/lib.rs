@@ -65,8 +65,8 @@ pub use whichfn_index::store::{CallGraph, CallRow, RelatedType, TypeGraph};
 pub use whichfn_read::context::{Context, ContextFragment, ContextQuery, ContextRanking};
 pub use whichfn_search::answer::{
     Answer, CallBranch, CallDirection, CallLimits, CallLine, CallTree, DefinitionLocation, Duplicate, Evidence,
-    IndexSummary, RelatedDefinition, Relations, Resolved, SearchResult, SeenCall, TypeBranch, TypeDirection,
-    TypeRelation, TypeTree, Via,
+    IndexSummary, Place, RelatedDefinition, Relations, Resolved, SearchResult, SeenCall, TypeBranch, TypeDirection,
+    TypeRelation, TypeTree,
 };
 pub use whichfn_search::search::{Confidence, KindFilter, Query, Question, Trust, Unit};
 pub use whichfn_syntax::ids::{DefinitionId, DirectoryId, FileId, NodeId};

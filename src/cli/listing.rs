@@ -5,8 +5,9 @@ use super::layout::Part;
 use super::page::{DIM, NAME, Page, quoted, visible};
 use super::place::DisplayRoot;
 use super::text::reasons_line;
-use crate::verbs::{Format, Head, Lead, ListOptions, Listing, Place, Reader, Row};
+use crate::verbs::{Format, Head, Lead, ListOptions, Listing, Reader, Row};
 use clap::Args;
+use whichfn_search::answer::Place;
 use whichfn_text::path_from_text;
 
 /// Options of commands that list definitions and places.
@@ -68,7 +69,7 @@ fn head(out: &mut Page, head: &Head, root: &DisplayRoot) {
     let summary = match head {
         Head::None => return,
         Head::Definition(of, summary) => {
-            place(out, &Place::of(of), root);
+            place(out, &of.place(), root);
             out.put("  ").name(&of.name).put("  ");
             summary
         }
@@ -122,7 +123,7 @@ fn place(out: &mut Page, at: &Place, root: &DisplayRoot) {
     let path = root.join(&path_from_text(&at.path));
     match at.line {
         0 => out.path(NAME, &path),
-        line => out.place(&path, line, at.column),
+        line => out.place(&path, line, Some(at.column).filter(|&column| column > 0)),
     };
 }
 
@@ -133,12 +134,12 @@ pub(super) fn vimgrep(list: &Listing, root: &DisplayRoot) -> String {
 }
 
 fn rows_as_vimgrep(rows: &[Row], root: &DisplayRoot) -> String {
-    let own = |row: &Row| row.at.iter().map(|at| (at.clone(), row.text.clone())).collect();
+    let own = |row: &Row| row.at.iter().map(|at| Place { text: row.text.clone(), ..at.clone() }).collect();
     let lines = |row: &Row| {
         let places = if row.places.is_empty() { own(row) } else { row.places.clone() };
-        let places = places.iter().filter(|(at, _)| at.line > 0);
+        let places = places.iter().filter(|at| at.line > 0);
         let text = |text: &str| if text.is_empty() { row.name.clone() } else { format!("{}: {text}", row.name) };
-        let lines: String = places.map(|(at, line)| vimgrep_line(at, &text(line), root)).collect();
+        let lines: String = places.map(|at| vimgrep_line(at, &text(&at.text), root)).collect();
         lines + &rows_as_vimgrep(&row.below, root)
     };
     rows.iter().map(lines).collect()
@@ -147,5 +148,5 @@ fn rows_as_vimgrep(rows: &[Row], root: &DisplayRoot) -> String {
 /// Formats one location.
 pub(super) fn vimgrep_line(at: &Place, text: &str, root: &DisplayRoot) -> String {
     let path = root.join(&path_from_text(&at.path));
-    format!("{}:{}:{}:{}\n", quoted(&path), at.line, at.column.unwrap_or(1), visible(text))
+    format!("{}:{}:{}:{}\n", quoted(&path), at.line, at.byte.max(1), visible(text))
 }

@@ -4,8 +4,7 @@
 use super::listing::vimgrep_line;
 use super::place::DisplayRoot;
 use crate::render::in_order;
-use crate::verbs::Place;
-use whichfn_search::answer::{Answer, PassageResult, SearchResult};
+use whichfn_search::answer::{Answer, PassageResult, Place, SearchResult};
 use whichfn_text::{ellipsis, one_line, plain};
 
 /// Maximum number of characters of documentation after a name.
@@ -17,11 +16,11 @@ pub(super) fn answer(answer: &Answer, root: &DisplayRoot) -> String {
         let doc = ellipsis(&one_line(&plain(&found.doc)), DOC, "…");
         let text =
             if doc.is_empty() { found.qualified_name.clone() } else { format!("{}: {doc}", found.qualified_name) };
-        vimgrep_line(&Place::new(&found.path, found.line, Some(found.column)), &text, root)
+        vimgrep_line(&Place { byte: found.column, ..Place::of_line(&found.path, found.line) }, &text, root)
     };
     let passage = |found: &PassageResult| {
         let text = format!("{}: {}", found.headings.join(" › "), found.best);
-        vimgrep_line(&Place::new(&found.path, found.start_line, None), text.trim_start_matches(": "), root)
+        vimgrep_line(&Place::of_line(&found.path, found.start_line), text.trim_start_matches(": "), root)
     };
     in_order(answer, result, passage).concat()
 }

@@ -300,8 +300,8 @@ impl Engine {
         let ends = |tree: CallTree| {
             let end = |branch: CallBranch| {
                 let call = branch.calls.first();
-                let text = call.map(|call| call.text.clone()).unwrap_or_default();
-                self.neighbour(branch.location, call.map(|call| call.line), text)
+                let text = call.map(|call| call.place.text.clone()).unwrap_or_default();
+                self.neighbour(branch.location, call.map(|call| call.place.line), text)
             };
             NamedNeighbours { all: tree.direct, named: tree.branches.into_iter().map(end).collect() }
         };

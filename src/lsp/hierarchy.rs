@@ -1,12 +1,13 @@
 //! The call hierarchy: callers and callees of a function, from the graph.
 
 use super::outbox::{Answered, Code, RefusedRequest};
+use super::position::range;
 use super::session::{DocumentPosition, Session};
 use super::symbols::item;
 use crate::render::counted;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use whichfn_search::answer::{CallBranch, CallDirection, CallLimits, CallLine, CallTree};
+use whichfn_search::answer::{CallBranch, CallDirection, CallLimits, CallTree};
 use whichfn_search::search::ListingFilter;
 use whichfn_system::error::Result;
 
@@ -64,7 +65,7 @@ fn calls(session: &Session, params: &CallsParams, direction: CallDirection, end:
         session.show_once(&tree.notices);
         session.show_once(&lacking(tree));
         let called = |branch: &CallBranch| {
-            let ranges: Vec<Value> = branch.calls.iter().map(range).collect();
+            let ranges: Vec<Value> = branch.calls.iter().map(|call| range(&call.place)).collect();
             let symbol = engine.symbol(branch.location.definition);
             json!({end: item(one, &symbol), "fromRanges": ranges})
         };
@@ -83,9 +84,4 @@ fn lacking(tree: &CallTree) -> Vec<String> {
     let uses = counted(tree.uses, "other use");
     let hint = (tree.uses > 0).then(|| format!("no calls to {name} found, but {uses}: find its references"));
     cut.into_iter().chain(hint).collect()
-}
-
-fn range(call: &CallLine) -> Value {
-    let place = |column: u32| json!({"line": call.line.max(1) - 1, "character": column});
-    json!({"start": place(call.utf16.0), "end": place(call.utf16.1)})
 }

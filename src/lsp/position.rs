@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 use std::ops::Range;
 use std::path::Path;
+use whichfn_search::answer::Place;
 use whichfn_text::{file_uri, path_from_text};
 
 /// Returns the 0-based column of a byte in a line, in UTF-16 units.
@@ -29,6 +30,12 @@ pub(super) fn byte(line: &str, utf16: u32) -> usize {
 pub(super) fn in_line(number: u32, line: &str, bytes: &Range<usize>) -> Value {
     let place = |byte: usize| json!({"line": number.max(1) - 1, "character": utf16(line, byte)});
     json!({"start": place(bytes.start), "end": place(bytes.end)})
+}
+
+/// Returns the range of the name at a place.
+pub(super) fn range(place: &Place) -> Value {
+    let at = |column: u32| json!({"line": place.line.max(1) - 1, "character": column});
+    json!({"start": at(place.utf16.0), "end": at(place.utf16.1)})
 }
 
 /// Returns the range of whole lines, both inclusive and 1-based.

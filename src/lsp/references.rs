@@ -1,7 +1,7 @@
 //! `textDocument/references`: every use of the definition or value at a position.
 
 use super::outbox::Answered;
-use super::position::{byte, in_line, uri, word_at};
+use super::position::{byte, in_line, range, uri, word_at};
 use super::session::{DocumentPosition, Session};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -44,12 +44,8 @@ pub(super) fn answer(session: &Session, params: &ReferenceParams) -> Answered {
         if USES < certain {
             session.show_once(&[format!("showing {USES} of {certain} uses of {}", found.of.name)]);
         }
-        let place = |line: u32, column: u32| json!({"line": line.max(1) - 1, "character": column});
-        let located = |one_use: &Use| {
-            let range =
-                json!({"start": place(one_use.line, one_use.utf16.0), "end": place(one_use.line, one_use.utf16.1)});
-            json!({"uri": uri(&one.root, &one_use.path), "range": range})
-        };
+        let located =
+            |one_use: &Use| json!({"uri": uri(&one.root, &one_use.place.path), "range": range(&one_use.place)});
         let is_shown = |one_use: &&Use| one_use.certainty != Certainty::ByName;
         let mut all: Vec<Value> = found.uses.iter().filter(is_shown).map(located).collect();
         if params.context.include_declaration {

@@ -6,13 +6,13 @@ use crate::engine::{FunctionContext, NamedNeighbours, Neighbour};
 use serde_json::{Value, json};
 use whichfn_search::answer::CallLine;
 
-/// Renders the line of a call.
-pub fn call(line: &CallLine) -> Value {
-    let mut value = json!({"line": line.line, "column": line.column, "text": line.text, "reason": line.reason.name()});
-    if let Some(through) = &line.through {
+/// Renders a call.
+pub fn call(CallLine { place, reason, through }: &CallLine) -> Value {
+    let mut value = json!({"line": place.line, "column": place.column, "text": place.text, "reason": reason.name()});
+    if let Some(through) = through {
         value["through"] = through.as_str().into();
     }
-    with_path(value, &line.path)
+    with_path(value, &place.path)
 }
 
 /// Renders a function with its source, its callers, its callees and related definitions.

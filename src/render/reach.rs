@@ -3,7 +3,7 @@
 use super::place::{location, with_path};
 use crate::engine::Engine;
 use serde_json::{Value, json};
-use whichfn_search::answer::{AffectedDefinition, CallPath, CallPaths, Impact, PathStep, ReachedTest};
+use whichfn_search::answer::{AffectedDefinition, CallLine, CallPath, CallPaths, Impact, PathStep, ReachedTest};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_text::path_lossy;
 
@@ -18,11 +18,11 @@ pub fn test(test: &ReachedTest) -> Value {
 
 fn step(step: &PathStep) -> Value {
     let mut value = json!({"from": location(&step.from), "to": location(&step.to), "reason": step.kind.name()});
-    if let Some(call) = &step.call {
-        value["line"] = call.line.into();
-        value["column"] = call.column.into();
-        value["text"] = call.text.as_str().into();
-        value = with_path(value, &call.path);
+    if let Some(CallLine { place, .. }) = &step.call {
+        value["line"] = place.line.into();
+        value["column"] = place.column.into();
+        value["text"] = place.text.as_str().into();
+        value = with_path(value, &place.path);
     }
     value
 }

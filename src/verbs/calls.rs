@@ -1,13 +1,13 @@
 //! `callers` and `callees`: a tree of calls, each with its location, its line and the reason for the link.
 
-use super::{About, Head, Lead, Listing, Place, Registered, Request, Role, Row, Section, Verb, at_least_one, short};
+use super::{About, Head, Lead, Listing, Registered, Request, Role, Row, Section, Verb, at_least_one, short};
 use crate::render::{self, counted, location};
 use clap::Args;
 use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
 use serde_json::json;
 use whichfn_graph::CallReason;
-use whichfn_search::answer::{CallBranch, CallDirection, CallLimits, CallLine, CallTree, SeenCall};
+use whichfn_search::answer::{CallBranch, CallDirection, CallLimits, CallLine, CallTree, Place, SeenCall};
 use whichfn_system::error::Result;
 
 pub(super) const CALLERS: Registered = Registered::new::<Calls<true>>(About {
@@ -137,16 +137,15 @@ fn row(direction: CallDirection, branch: &CallBranch) -> Row {
             reason @ (CallReason::Name | CallReason::Dispatch) => format!(" ({})", reason.phrase()),
             _ => String::new(),
         };
-        row.brief = format!("{doubt}: {}", short(&call.text));
+        row.brief = format!("{doubt}: {}", short(&call.place.text));
         row.notes = format!("({})", notes(direction, branch, call));
-        row.text.clone_from(&call.text);
+        row.text.clone_from(&call.place.text);
         if direction == CallDirection::Callers {
-            row.brief_at = Some(Place::new(&branch.location.path, call.line, None));
-            row.at = Some(Place::new(&call.path, call.line, Some(call.column)));
+            row.brief_at = Some(Place::of_line(&branch.location.path, call.place.line));
+            row.at = Some(call.place.clone());
         }
     }
-    let place = |call: &CallLine| (Place::new(&call.path, call.line, Some(call.byte)), call.text.clone());
-    row.places = branch.calls.iter().map(place).collect();
+    row.places = branch.calls.iter().map(|call| call.place.clone()).collect();
     row.json["calls"] = branch.calls.iter().map(render::call).collect();
     if let Some(again) = branch.repeated {
         row.json["again"] = again.name().into();
@@ -163,10 +162,11 @@ fn notes(direction: CallDirection, branch: &CallBranch, first: &CallLine) -> Str
     match (direction, &first.through) {
         (CallDirection::Callers, Some(inner)) => notes.push(format!("calls {inner}")),
         (CallDirection::Callees, Some(inner)) => notes.push(format!("in {inner}")),
-        (CallDirection::Callees, None) => notes.push(format!("line {}", first.line)),
+        (CallDirection::Callees, None) => notes.push(format!("line {}", first.place.line)),
         _ => {}
     }
-    let mut lines: Vec<u32> = branch.calls.iter().map(|call| call.line).filter(|line| *line != first.line).collect();
+    let lines = branch.calls.iter().map(|call| call.place.line);
+    let mut lines: Vec<u32> = lines.filter(|line| *line != first.place.line).collect();
     lines.dedup();
     let more = lines.len().saturating_sub(FURTHER);
     let mut further: Vec<String> = lines.iter().take(FURTHER).map(u32::to_string).collect();

@@ -1,14 +1,14 @@
 //! `impact`: what a change can affect, on one screen.
 
 use super::test_list::{Code, distance, head, section};
-use super::{About, Format, Lead, Listing, Place, Reader, Registered, Request, Role, Row, Section, Verb};
+use super::{About, Format, Lead, Listing, Reader, Registered, Request, Role, Row, Section, Verb};
 use crate::render::{self, counted};
 use clap::Args;
 use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use whichfn_check::ChangeOf;
-use whichfn_search::answer::{AffectedDefinition, AffectedFile, Impact as Affected};
+use whichfn_search::answer::{AffectedDefinition, AffectedFile, Impact as Affected, Place};
 use whichfn_system::error::Result;
 
 pub(super) const VERB: Registered = Registered::new::<Impact>(About {
@@ -142,7 +142,7 @@ fn level(calls: u32, all: &[&AffectedDefinition], max: usize) -> Row {
 }
 
 fn file(file: &AffectedFile) -> Row {
-    Row { at: Some(Place::new(&file.path, 0, None)), notes: counted(file.definitions, "definition"), ..Row::default() }
+    Row { at: Some(Place::of_line(&file.path, 0)), notes: counted(file.definitions, "definition"), ..Row::default() }
 }
 
 fn definition(one: &AffectedDefinition) -> Row {

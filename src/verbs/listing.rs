@@ -3,7 +3,7 @@
 use crate::render::{location, with_notices};
 use clap::ValueEnum;
 use serde_json::Value;
-use whichfn_search::answer::DefinitionLocation;
+use whichfn_search::answer::{DefinitionLocation, Place};
 use whichfn_text::{ellipsis, one_line};
 
 /// Maximum number of characters of a line of code for an agent.
@@ -134,8 +134,8 @@ pub struct Row {
     pub text: String,
     /// Further lines below it.
     pub details: Vec<String>,
-    /// Places with their lines for editors, with the byte as column; if there are none, `at`.
-    pub places: Vec<(Place, String)>,
+    /// Places with their lines for editors; if there are none, `at` with the text of the row.
+    pub places: Vec<Place>,
     /// End of its line for an agent, after place and name.
     pub brief: String,
     /// Place for an agent, if it differs from `at`.
@@ -146,29 +146,6 @@ pub struct Row {
     pub below: Vec<Self>,
     /// Number of rows directly below it that are left out.
     pub left_out: usize,
-}
-
-/// A position in a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
-    /// Path from the root.
-    pub path: String,
-    /// Line, 1-based; 0 for the file.
-    pub line: u32,
-    /// Column, 1-based.
-    pub column: Option<u32>,
-}
-
-impl Place {
-    /// Creates a place.
-    pub fn new(path: &str, line: u32, column: Option<u32>) -> Self {
-        Self { path: path.to_owned(), line, column }
-    }
-
-    /// Returns the line with a definition's name.
-    pub fn of(location: &DefinitionLocation) -> Self {
-        Self::new(&location.path, location.line, None)
-    }
 }
 
 impl Listing {
@@ -196,7 +173,7 @@ impl Listing {
 impl Row {
     /// Creates the row of a definition.
     pub fn of(of: &DefinitionLocation) -> Self {
-        Self { at: Some(Place::of(of)), name: of.name.clone(), json: location(of), ..Self::default() }
+        Self { at: Some(of.place()), name: of.name.clone(), json: location(of), ..Self::default() }
     }
 
     fn json(&self, lead: Lead) -> Value {

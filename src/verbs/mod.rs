@@ -22,7 +22,7 @@ mod registered;
 mod relate;
 mod test_list;
 
-pub use listing::{Format, Head, Lead, Listing, Place, Reader, Row, Section, short};
+pub use listing::{Format, Head, Lead, Listing, Reader, Row, Section, short};
 pub use options::{LanguageName, ListOptions};
 pub use registered::{About, Registered};
 

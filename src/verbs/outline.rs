@@ -1,12 +1,13 @@
 //! `outline`: the definitions in files and directories, nested, with kind, signature and line.
 
-use super::{About, Lead, Listing, Place, Registered, Request, Row, Section, Verb};
+use super::{About, Lead, Listing, Registered, Request, Row, Section, Verb};
 use crate::engine::OutlineNode;
 use crate::render::with_path;
 use clap::Args;
 use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
 use serde_json::json;
+use whichfn_search::answer::Place;
 use whichfn_system::error::Result;
 
 pub(super) const VERB: Registered = Registered::new::<Outline>(About {
@@ -41,7 +42,7 @@ impl Verb for Outline {
                 let nodes = request.engine.outline_of(file);
                 let (below, left_out) = definitions(request, &nodes, &mut total, &mut list.filtered);
                 if !below.is_empty() {
-                    let (at, json) = (Some(Place::new(&path, 0, None)), with_path(json!({}), &path));
+                    let (at, json) = (Some(Place::of_line(&path, 0)), with_path(json!({}), &path));
                     files.rows.push(Row { at, json, below, left_out, ..Row::default() });
                 } else if left_out > 0 {
                     files.left_out += 1;

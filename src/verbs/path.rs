@@ -1,7 +1,7 @@
 //! `path`: the shortest call paths from one function to another.
 
 use super::test_list::distance;
-use super::{About, Listing, Place, Reader, Registered, Request, Role, Row, Section, Verb};
+use super::{About, Listing, Reader, Registered, Request, Role, Row, Section, Verb};
 use crate::render::{self, counted};
 use clap::Args;
 use rmcp::schemars::{self, JsonSchema};
@@ -104,11 +104,5 @@ fn rows(steps: &[PathStep]) -> Vec<Row> {
 fn row(step: &PathStep) -> Row {
     let row = Row { notes: format!("({})", step.kind.phrase()), ..Row::of(&step.from) };
     let Some(call) = &step.call else { return row };
-    Row {
-        at: Some(Place::new(&call.path, call.line, Some(call.column))),
-        text: call.text.clone(),
-        brief: format!(": {}", call.text),
-        places: vec![(Place::new(&call.path, call.line, Some(call.byte)), call.text.clone())],
-        ..row
-    }
+    Row { at: Some(call.place.clone()), text: call.place.text.clone(), brief: format!(": {}", call.place.text), ..row }
 }

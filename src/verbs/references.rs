@@ -1,6 +1,6 @@
 //! `references`: every place that uses a definition or a value, with its line.
 
-use super::{About, Head, Lead, Listing, Place, Registered, Request, Row, Section, Verb, short};
+use super::{About, Head, Lead, Listing, Registered, Request, Row, Section, Verb, short};
 use crate::render::{counted, location, with_path};
 use clap::Args;
 use rmcp::schemars::{self, JsonSchema};
@@ -74,22 +74,22 @@ fn listing(found: Uses) -> Listing {
 }
 
 fn row(one: &Use) -> Row {
+    let place = &one.place;
     let mut json = json!({
-        "line": one.line, "column": one.column, "text": one.text, "kind": one.kind.name(), "inside": one.inside,
-        "is_test": one.is_test, "possible": matches!(one.certainty, Certainty::Possible(_)),
+        "line": place.line, "column": place.column, "text": place.text, "kind": one.kind.name(),
+        "inside": one.inside, "is_test": one.is_test, "possible": matches!(one.certainty, Certainty::Possible(_)),
         "by_name": one.certainty == Certainty::ByName,
     });
     if let Some(through) = &one.through {
         json["through"] = through.as_str().into();
     }
     Row {
-        at: Some(Place::new(&one.path, one.line, Some(one.column))),
+        at: Some(place.clone()),
         name: one.inside.clone(),
         notes: format!("({})", one.phrase()),
-        text: one.text.clone(),
-        places: vec![(Place::new(&one.path, one.line, Some(one.byte)), one.text.clone())],
-        brief: format!(" ({}): {}", one.phrase(), short(&one.text)),
-        json: with_path(json, &one.path),
+        text: place.text.clone(),
+        brief: format!(" ({}): {}", one.phrase(), short(&place.text)),
+        json: with_path(json, &place.path),
         ..Row::default()
     }
 }

@@ -70,9 +70,8 @@ fn listing(relations: &Relations) -> Listing {
 }
 
 fn related(related: &RelatedDefinition) -> Value {
-    let via = related.via.iter().map(|via| {
-        let step = json!({"kind": via.kind.name(), "weight": via.kind.weight(), "line": via.line});
-        with_path(step, &via.path)
+    let via = related.via.iter().map(|(kind, place)| {
+        with_path(json!({"kind": kind.name(), "weight": kind.weight(), "line": place.line}), &place.path)
     });
     let mut value = location(&related.location);
     value["weight"] = related.weight.into();

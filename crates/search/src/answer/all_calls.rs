@@ -45,7 +45,7 @@ pub fn located_calls(sources: &Sources<'_>, types: &TypeGraph<'_>) -> Vec<Locate
         let caller = named_around(graph, id);
         let mut linked: BTreeSet<_> = graph.calls(id).iter().map(|row| (row.site, row.callee)).collect();
         for row in graph.calls(id) {
-            let at = sites.line(id, row, None);
+            let at = sites.line(id, row, None).place;
             let call =
                 LocatedCall { caller, callee: row.callee, line: at.line, column: at.column, reason: row.reason() };
             located.push(call);

@@ -5,7 +5,7 @@
 //!
 //! **Cost:** the syntax of a file is unpacked once for consecutive calls in that file.
 
-use super::name_position::NamePosition;
+use super::place::Place;
 use whichfn_graph::CallReason;
 use whichfn_index::source::{Sources, piece};
 use whichfn_index::store::CallRow;
@@ -15,19 +15,8 @@ use whichfn_syntax::parse::{Syntax, SyntaxNode};
 /// A call with its position in the source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CallLine {
-    /// File path, relative to the root.
-    pub path: String,
-    /// 1-based line number.
-    pub line: u32,
-    /// 1-based column in characters.
-    pub column: u32,
-    /// 1-based column in bytes.
-    pub byte: u32,
-    /// Start and end of the callee's name in the line, as 0-based UTF-16 offsets.
-    pub utf16: (u32, u32),
-    /// Text of the line with its whitespace collapsed; empty if the file has changed since
-    /// indexing.
-    pub text: String,
+    /// Position of the callee's name.
+    pub place: Place,
     /// Reason why the call is linked.
     pub reason: CallReason,
     /// Definition inside the requested type or file that calls or is called; `None` for a function.
@@ -55,15 +44,14 @@ impl<'a> CallSites<'a> {
         let name = graph.name(row.callee);
         let end_of_first = (first.end.min(node.end)).saturating_sub(node.start) as usize;
         let start = node.start as usize + name_offset(piece(&text, (node.start, node.end)), end_of_first, name);
-        let position = match text.get(start..) {
+        let path = graph.path(file);
+        let place = match text.get(start..) {
             Some(rest) if !text.is_empty() => {
-                NamePosition::new(&text, start, if rest.starts_with(name) { name } else { "" })
+                Place::of_name(path, &text, start, if rest.starts_with(name) { name } else { "" })
             }
-            _ => NamePosition { line: row.line, ..NamePosition::new("", 0, "") },
+            _ => Place { line: row.line, ..Place::of_name(path, "", 0, "") },
         };
-        let NamePosition { line, column, byte, utf16, text } = position;
-        let path = graph.path(file).to_owned();
-        CallLine { path, line, column, byte, utf16, text, reason: row.reason(), through }
+        CallLine { place, reason: row.reason(), through }
     }
 
     /// Returns the text of the call that a row of `caller` describes; empty if the file has changed

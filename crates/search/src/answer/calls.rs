@@ -179,7 +179,7 @@ impl CallTreeBuilder<'_, '_> {
                     let has_parts = parts.len() > 1 && !is_function(self.links.graph, id);
                     let mut calls: Vec<_> = call_rows.iter().map(|rows| self.line(rows, has_parts)).collect();
                     // The syntax has the last call of a chain first.
-                    calls.sort_by(|one, next| (&one.path, one.line, one.byte).cmp(&(&next.path, next.line, next.byte)));
+                    calls.sort_by(|one, next| one.place.cmp(&next.place));
                     let (above, depth) = (at, depth + 1);
                     self.entries.push(CallTreeEntry { id: end, above, depth, calls, repeated, left_out: 0 });
                 }

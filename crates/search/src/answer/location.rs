@@ -1,5 +1,6 @@
 //! Positions of definitions in the sources, for display.
 
+use super::place::Place;
 use std::ops::Range;
 use whichfn_index::source::Sources;
 use whichfn_index::store::GraphFile;
@@ -24,6 +25,13 @@ pub struct DefinitionLocation {
     pub name: String,
     /// Kind, such as `function` or `method`.
     pub kind: &'static str,
+}
+
+impl DefinitionLocation {
+    /// Returns the line with the name.
+    pub fn place(&self) -> Place {
+        Place::of_line(&self.path, self.line)
+    }
 }
 
 /// The line that contains a definition's name.

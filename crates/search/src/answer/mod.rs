@@ -30,8 +30,8 @@ mod graph_subject;
 mod implementations;
 mod literals;
 mod location;
-mod name_position;
 mod named;
+mod place;
 mod present;
 mod reach;
 mod references;
@@ -62,6 +62,7 @@ pub use location::{DefinitionLocation, HeadLine, head_line, location};
 pub use named::{
     Named, ResolvedName, named_head_line, named_location, qualified_value, resolve_named, value_kind, values_called,
 };
+pub use place::Place;
 pub use present::Presenter;
 pub use reach::{
     AffectedDefinition, AffectedFile, CallPath, CallPaths, Distance, GUESS, Impact, PathStep, ReachedTest,
@@ -70,7 +71,7 @@ pub use reach::{
 pub use references::{
     Certainty, FileSyntax, NameWords, Position, References, Use, UseKind, references, references_of_all,
 };
-pub use relate::{RelatedDefinition, Relations, Via, relate};
+pub use relate::{RelatedDefinition, Relations, relate};
 pub use relation_question::{AskedRelation, RelationQuestion, is_code_name};
 pub use resolve::{Resolved, resolve};
 pub use result::{

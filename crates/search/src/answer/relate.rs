@@ -2,6 +2,7 @@
 
 use super::calls::{CallDirection, CallLimits, CallTree, calls, direct_ends};
 use super::location::{DefinitionLocation, location};
+use super::place::Place;
 use crate::relation::{FragmentUnit, Fragments, PathEdge, PathNode, PathSearch};
 use crate::search::{KindFilter, ListingFilter};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -35,19 +36,9 @@ pub struct RelatedDefinition {
     pub weight: f64,
     /// Path in words, such as `same class Session` and `calls it at app/views.py:88`.
     pub reasons: Vec<String>,
-    /// Edges of the path.
-    pub via: Vec<Via>,
-}
-
-/// An edge of the path: its target or, for a call, the position of the call.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Via {
-    /// Kind of edge, such as syntax, directory or call.
-    pub kind: EdgeKind,
-    /// Path of a file or directory, relative to the root.
-    pub path: String,
-    /// Line number, 1-based; 0 for a directory.
-    pub line: u32,
+    /// Edges of the path: the kind of each, and the position of its target or, for a call, of the
+    /// call. The line of a directory is 0.
+    pub via: Vec<(EdgeKind, Place)>,
 }
 
 /// Returns up to `k` callers, up to `k` callees, and the `k` most related definitions of a kind.
@@ -207,10 +198,10 @@ impl PathFormatter<'_> {
         ids.filter(|id| !self.graph.name(*id).is_empty()).rfind(around)
     }
 
-    fn via(&mut self, step: &PathEdge) -> Via {
+    fn via(&mut self, step: &PathEdge) -> (EdgeKind, Place) {
         let at = if step.kind == EdgeKind::Call { self.site(step).0 } else { step.to };
         let (path, line) = self.place(at);
-        Via { kind: step.kind, path, line }
+        (step.kind, Place::of_line(&path, line))
     }
 
     fn place(&mut self, place: PathNode) -> (String, u32) {

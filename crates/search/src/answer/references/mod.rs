@@ -24,8 +24,8 @@ mod targets;
 
 use super::calls::named_around;
 use super::location::{DefinitionLocation, qualified_name};
-use super::name_position::NamePosition;
 use super::named::{Named, named_location};
+use super::place::Place;
 use crate::search::ListingFilter;
 pub use candidates::NameWords;
 pub(super) use candidates::files_with;
@@ -98,18 +98,8 @@ pub enum Certainty {
 /// A place that uses a definition or value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Use {
-    /// File path, relative to the root.
-    pub path: String,
-    /// Line number, starting at 1.
-    pub line: u32,
-    /// Column in characters, starting at 1.
-    pub column: u32,
-    /// Column in bytes, starting at 1.
-    pub byte: u32,
-    /// Start and end of the name in the line, as 0-based UTF-16 offsets.
-    pub utf16: (u32, u32),
-    /// Text of the line with its whitespace collapsed.
-    pub text: String,
+    /// Position of the name.
+    pub place: Place,
     /// How the name is used.
     pub kind: UseKind,
     /// Innermost definition around the place, such as an anonymous function; the file at its top
@@ -227,7 +217,8 @@ pub fn references_of_all(
         // The parser also reads the code of an inner template that is code of the language (`${name}`).
         let known = uses.places();
         let in_templates = members.first().map(|&first| uses_in_templates(sources, registry, &targets[first]));
-        for (file, one) in in_templates.into_iter().flatten().filter(|(file, one)| !known.contains(&(*file, one.byte)))
+        for (file, one) in
+            in_templates.into_iter().flatten().filter(|(file, one)| !known.contains(&(*file, one.place.byte)))
         {
             uses.push_for_all(file, one, Certainty::Possible(None));
         }
@@ -337,14 +328,8 @@ fn at(
     around: DefinitionId,
     name: &str,
 ) -> Use {
-    let NamePosition { line, column, byte, utf16, text } = NamePosition::new(text, offset, name);
     Use {
-        path: graph.path(file).to_owned(),
-        line,
-        column,
-        byte,
-        utf16,
-        text,
+        place: Place::of_name(graph.path(file), text, offset, name),
         kind,
         around,
         inside: qualified_name(graph, named_around(graph, around)),

@@ -141,7 +141,7 @@ impl FoundUses {
 
     /// Returns the places of all uses.
     pub fn places(&self) -> FxHashSet<(FileId, u32)> {
-        self.uses.iter().map(|(file, one)| (*file, one.byte)).collect()
+        self.uses.iter().map(|(file, one)| (*file, one.place.byte)).collect()
     }
 
     /// Adds a use of all targets.
@@ -222,7 +222,7 @@ impl CountedUses {
 /// Returns the sort key of a use: certain uses first, then the possible ones; tests last.
 fn key(uses: &[(FileId, Use)], (number, certainty): Numbered) -> impl Ord + use<> {
     let (file, one) = &uses[number];
-    (group(certainty), one.is_test, *file, one.line, Reverse(one.kind), one.byte)
+    (group(certainty), one.is_test, *file, one.place.line, Reverse(one.kind), one.place.byte)
 }
 
 fn group(certainty: Certainty) -> usize {
