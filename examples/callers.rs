@@ -2,7 +2,7 @@
 //! -- Session.renew [DIRECTORY]`
 #![allow(clippy::print_stdout)]
 
-use whichfn::{CallBranch, CallDirection, CallLimits, Engine, Resolved, Result};
+use whichfn::{Branch, CallDirection, CallLimits, Calls, Engine, Resolved, Result};
 
 /// Returns the callers of a function, two calls deep. The function is specified as `renew`,
 /// `Session.renew` or `path/file.py:42`.
@@ -13,13 +13,13 @@ pub fn callers(engine: &Engine, name: &str) -> Vec<String> {
         Resolved::None { .. } => return vec![format!("{name} not found")],
     };
     let tree = engine.calls(id, CallDirection::Callers, CallLimits { depth: 2, max: 100 });
-    let mut lines = vec![format!("{} has {} callers", tree.root.name, tree.direct)];
+    let mut lines = vec![format!("{} has {} callers", engine.location(id).name, tree.direct)];
     tree.branches.iter().for_each(|branch| add_branch(branch, 1, &mut lines));
     lines
 }
 
-fn add_branch(branch: &CallBranch, depth: usize, lines: &mut Vec<String>) {
-    for call in &branch.calls {
+fn add_branch(branch: &Branch<Calls>, depth: usize, lines: &mut Vec<String>) {
+    for call in &branch.link.calls {
         let space = "  ".repeat(depth);
         lines.push(format!(
             "{space}{} at {}:{}: {}",

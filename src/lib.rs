@@ -64,9 +64,8 @@ pub use whichfn_index::index::{Options, Progress, Report, Silent};
 pub use whichfn_index::store::{CallGraph, CallRow, RelatedType, TypeGraph};
 pub use whichfn_read::context::{Context, ContextFragment, ContextQuery, ContextRanking};
 pub use whichfn_search::answer::{
-    Answer, CallBranch, CallDirection, CallLimits, CallLine, CallTree, DefinitionLocation, Duplicate, Evidence,
-    IndexSummary, Place, RelatedDefinition, Relations, Resolved, SearchResult, SeenCall, TypeBranch, TypeDirection,
-    TypeRelation, TypeTree,
+    Answer, Branch, CallDirection, CallLimits, CallLine, Calls, DefinitionLocation, Duplicate, Evidence, IndexSummary,
+    Place, RelatedDefinition, Relations, Resolved, SearchResult, SeenCall, Subtype, Tree, TypeDirection, TypeRelation,
 };
 pub use whichfn_search::search::{Confidence, KindFilter, Query, Question, Trust, Unit};
 pub use whichfn_syntax::ids::{DefinitionId, DirectoryId, FileId, NodeId};

@@ -66,20 +66,20 @@ pub(super) fn page(list: &Listing, root: &DisplayRoot) -> Page {
 
 /// Prints what a list is about, and a summary.
 fn head(out: &mut Page, head: &Head, root: &DisplayRoot) {
-    let summary = match head {
+    let (kind, summary) = match head {
         Head::None => return,
         Head::Definition(of, summary) => {
             place(out, &of.place(), root);
             out.put("  ").name(&of.name).put("  ");
-            summary
+            (format!("{} · ", of.kind), summary)
         }
         Head::Text(text, summary) if text.is_empty() => return out.styled(DIM, summary).end(),
         Head::Text(text, summary) => {
             out.put(text).put("  ");
-            summary
+            (String::new(), summary)
         }
     };
-    out.part(Part::Kept, |out| out.styled(DIM, summary)).end();
+    out.part(Part::Kept, |out| out.styled(DIM, kind + summary)).end();
 }
 
 /// Prints rows and all rows below them, each after the lines that connect it, and the number of rows

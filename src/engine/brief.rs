@@ -9,8 +9,8 @@ use whichfn_graph::CallReason;
 use whichfn_index::store::GraphFile;
 use whichfn_read::lookup::{FunctionReader, Snippet, deciding_lines};
 use whichfn_search::answer::{
-    Answer, CallBranch, CallDirection, CallLimits, CallTree, DefinitionLocation, PassageResult, QueryStems, Resolved,
-    SearchResult, TypeDirection, location, short_id, with_short_id,
+    Answer, Branch, CallDirection, CallLimits, Calls, DefinitionLocation, PassageResult, QueryStems, Resolved,
+    SearchResult, Tree, TypeDirection, location, short_id, with_short_id,
 };
 use whichfn_search::search::{KindFilter, ListingFilter, Query};
 use whichfn_syntax::ids::DefinitionId;
@@ -202,8 +202,8 @@ impl Engine {
     /// path and line, with tests last.
     pub fn certain_calls(&self, id: DefinitionId, direction: CallDirection) -> Vec<DefinitionLocation> {
         let tree = self.calls(id, direction, CallLimits { depth: 1, max: CALLS });
-        let is_certain = |branch: &CallBranch| {
-            branch.calls.iter().any(|call| !matches!(call.reason, CallReason::Name | CallReason::Dispatch))
+        let is_certain = |branch: &Branch<Calls>| {
+            branch.link.calls.iter().any(|call| !matches!(call.reason, CallReason::Name | CallReason::Dispatch))
         };
         tree.branches.into_iter().filter(is_certain).map(|branch| branch.location).collect()
     }
@@ -282,7 +282,7 @@ impl Engine {
             let tree = self.implementations(id, direction, most, &ListingFilter::ALL);
             all += tree.direct;
             named.extend(tree.branches.into_iter().map(|branch| {
-                let relation = branch.relation.phrase(direction);
+                let relation = branch.link.relation.phrase(direction);
                 let why =
                     if direction == TypeDirection::Up { format!("{relation} by it") } else { relation.to_owned() };
                 self.neighbour(branch.location, None, why)
@@ -297,9 +297,9 @@ impl Engine {
         let (graph, sources) = (&self.generation.graph, self.sources());
         let row = graph.definition(id);
         let relations = self.relate(id, KindFilter::Function, most, &ListingFilter::ALL);
-        let ends = |tree: CallTree| {
-            let end = |branch: CallBranch| {
-                let call = branch.calls.first();
+        let ends = |tree: Tree<Calls>| {
+            let end = |branch: Branch<Calls>| {
+                let call = branch.link.calls.first();
                 let text = call.map(|call| call.place.text.clone()).unwrap_or_default();
                 self.neighbour(branch.location, call.map(|call| call.place.line), text)
             };

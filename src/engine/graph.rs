@@ -6,10 +6,10 @@ use std::cmp::Reverse;
 use whichfn_graph::StructureGraph;
 use whichfn_index::store::{CallGraph, DefinitionRow, KindGroup};
 use whichfn_search::answer::{
-    CallDirection, CallLimits, CallTree, DefinitionLocation, HeadLine, LocatedCall, NameMatch, Named, References,
-    Relations, Resolved, ResolvedName, TypeDirection, TypeTree, are_variants, calls, exactly_named, implementations,
-    last_part, located_calls, named_head_line, named_location, references, references_of_all, relate, resolve,
-    resolve_named,
+    CallDirection, CallLimits, Calls, DefinitionLocation, HeadLine, LocatedCall, NameMatch, Named, References,
+    Relations, Resolved, ResolvedName, Subtype, Tree, TypeDirection, are_variants, calls, exactly_named,
+    implementations, last_part, located_calls, named_head_line, named_location, references, references_of_all, relate,
+    resolve, resolve_named,
 };
 use whichfn_search::picture::{Drawing, View, draw};
 use whichfn_search::relation::{Exact, FragmentUnit, Fragments, Relation, Structure, structure_of};
@@ -83,7 +83,7 @@ impl Engine {
     }
 
     /// Returns the callers or the callees of a definition, level by level.
-    pub fn calls(&self, definition: DefinitionId, direction: CallDirection, limits: CallLimits) -> CallTree {
+    pub fn calls(&self, definition: DefinitionId, direction: CallDirection, limits: CallLimits) -> Tree<Calls> {
         calls(&self.sources(), Some(&self.types()), definition, direction, limits, &ListingFilter::ALL)
     }
 
@@ -99,15 +99,15 @@ impl Engine {
         direction: CallDirection,
         limits: CallLimits,
         filter: &ListingFilter,
-    ) -> Result<Vec<CallTree>> {
+    ) -> Result<Vec<Tree<Calls>>> {
         let (sources, types) = (self.sources(), self.types());
         let tree = |&definition| calls(&sources, Some(&types), definition, direction, limits, filter);
-        let mut trees: Vec<CallTree> = definitions.iter().map(tree).collect();
+        let mut trees: Vec<Tree<Calls>> = definitions.iter().map(tree).collect();
         let is_file = |id: DefinitionId| self.generation.graph.definition(id).parent == id;
-        let is_uncalled = |(id, tree): &(&DefinitionId, &mut CallTree)| {
+        let is_uncalled = |(id, tree): &(&DefinitionId, &mut Tree<Calls>)| {
             direction == CallDirection::Callers && tree.direct + tree.filtered == 0 && !is_file(**id)
         };
-        let (named, mut uncalled): (Vec<Named>, Vec<&mut CallTree>) = definitions
+        let (named, mut uncalled): (Vec<Named>, Vec<&mut Tree<Calls>>) = definitions
             .iter()
             .zip(&mut trees)
             .filter(is_uncalled)
@@ -146,8 +146,14 @@ impl Engine {
         direction: TypeDirection,
         max: usize,
         filter: &ListingFilter,
-    ) -> TypeTree {
+    ) -> Tree<Subtype> {
         implementations(&self.generation.graph, &self.types(), definition, direction, max, filter)
+    }
+
+    /// Returns the location of a definition; of an extension, the location of its type.
+    pub fn type_location(&self, id: DefinitionId) -> DefinitionLocation {
+        let is_extension = self.generation.graph.traits(id).kind() == DefinitionKind::Extension;
+        self.location(self.types().type_of(id).filter(|_| is_extension).unwrap_or(id))
     }
 
     /// Returns the places that use a definition or value, at most `max`.

@@ -6,9 +6,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use whichfn_index::store::NamedValueId;
 use whichfn_search::answer::{
-    AskedRelation, CallDirection, EntryQuestion, GraphSubject, Named, NamedEntries, RelationQuestion, ResolvedName,
-    SubjectDefinition, TypeBranch, TypeDirection, direct_ends, entries, entries_of, flag_readers, handlers, is_flag,
-    named_around,
+    AskedRelation, Branch, CallDirection, EntryQuestion, GraphSubject, Named, NamedEntries, RelationQuestion,
+    ResolvedName, SubjectDefinition, Subtype, TypeDirection, direct_ends, entries, entries_of, flag_readers, handlers,
+    is_flag, named_around,
 };
 use whichfn_search::search::{
     Adjustment, AdjustmentKind, Confidence, Hit, KindFilter, ListingFilter, Query, RERANK_DEPTH, Searcher,
@@ -362,8 +362,8 @@ fn values_of(about: &[Named]) -> Vec<NamedValueId> {
 }
 
 /// Returns the definitions of a tree, level by level.
-fn flattened(branches: &[TypeBranch]) -> Vec<DefinitionId> {
-    let (mut level, mut out): (Vec<&TypeBranch>, _) = (branches.iter().collect(), Vec::new());
+fn flattened(branches: &[Branch<Subtype>]) -> Vec<DefinitionId> {
+    let (mut level, mut out): (Vec<&Branch<Subtype>>, _) = (branches.iter().collect(), Vec::new());
     while !level.is_empty() {
         out.extend(level.iter().map(|branch| branch.location.definition));
         level = level.iter().flat_map(|branch| &branch.branches).collect();

@@ -85,7 +85,11 @@ impl Engine {
             .iter()
             .filter(|branch| {
                 is_called(branch.location.definition)
-                    && branch.calls.iter().any(|call| call.place.line == line && call.reason != CallReason::Dispatch)
+                    && branch
+                        .link
+                        .calls
+                        .iter()
+                        .any(|call| call.place.line == line && call.reason != CallReason::Dispatch)
             })
             .map(|branch| branch.location.definition)
             .collect();

@@ -7,7 +7,7 @@ use super::symbols::item;
 use crate::render::counted;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use whichfn_search::answer::{CallBranch, CallDirection, CallLimits, CallTree};
+use whichfn_search::answer::{Branch, CallDirection, CallLimits, Calls, Tree};
 use whichfn_search::search::ListingFilter;
 use whichfn_system::error::Result;
 
@@ -63,9 +63,9 @@ fn calls(session: &Session, params: &CallsParams, direction: CallDirection, end:
         let trees = engine.calls_or_uses_of_all(&[definition], direction, limits, &ListingFilter::ALL)?;
         let Some(tree) = trees.first() else { return Ok(None) };
         session.show_once(&tree.notices);
-        session.show_once(&lacking(tree));
-        let called = |branch: &CallBranch| {
-            let ranges: Vec<Value> = branch.calls.iter().map(|call| range(&call.place)).collect();
+        session.show_once(&lacking(&data.name, direction, tree));
+        let called = |branch: &Branch<Calls>| {
+            let ranges: Vec<Value> = branch.link.calls.iter().map(|call| range(&call.place)).collect();
             let symbol = engine.symbol(branch.location.definition);
             json!({end: item(one, &symbol), "fromRanges": ranges})
         };
@@ -77,9 +77,9 @@ fn calls(session: &Session, params: &CallsParams, direction: CallDirection, end:
 }
 
 /// Describes what a list of callers or callees does not contain.
-fn lacking(tree: &CallTree) -> Vec<String> {
-    let (shown, name) = (tree.branches.len(), &tree.root.name);
-    let what = if tree.direction == CallDirection::Callers { "callers" } else { "callees" };
+fn lacking(name: &str, direction: CallDirection, tree: &Tree<Calls>) -> Vec<String> {
+    let shown = tree.branches.len();
+    let what = if direction == CallDirection::Callers { "callers" } else { "callees" };
     let cut = (shown < tree.direct).then(|| format!("showing {shown} of {} {what} of {name}", tree.direct));
     let uses = counted(tree.uses, "other use");
     let hint = (tree.uses > 0).then(|| format!("no calls to {name} found, but {uses}: find its references"));

@@ -10,7 +10,7 @@ use crate::engine::Engine;
 use crate::host::Repository;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use whichfn_search::answer::{TypeBranch, TypeDirection};
+use whichfn_search::answer::{Branch, Subtype, TypeDirection};
 use whichfn_search::search::ListingFilter;
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_system::error::Result;
@@ -42,7 +42,7 @@ pub(super) fn implementation(session: &Session, at: &DocumentPosition) -> Answer
     Ok(found.into())
 }
 
-fn add_locations(one: &Repository, engine: &Engine, branches: &[TypeBranch], locations: &mut Vec<Value>) {
+fn add_locations(one: &Repository, engine: &Engine, branches: &[Branch<Subtype>], locations: &mut Vec<Value>) {
     for branch in branches {
         let symbol = engine.symbol(branch.location.definition);
         locations.push(json!({"uri": uri(&one.root, &symbol.location.path), "range": name_range(&symbol)}));

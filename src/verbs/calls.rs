@@ -1,13 +1,14 @@
 //! `callers` and `callees`: a tree of calls, each with its location, its line and the reason for the link.
 
-use super::{About, Head, Lead, Listing, Registered, Request, Role, Row, Section, Verb, at_least_one, short};
-use crate::render::{self, counted, location};
+use super::{About, Listing, Registered, Request, Role, Row, Section, Verb, at_least_one, short};
+use crate::render::{self, counted};
 use clap::Args;
 use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
-use serde_json::json;
 use whichfn_graph::CallReason;
-use whichfn_search::answer::{CallBranch, CallDirection, CallLimits, CallLine, CallTree, Place, SeenCall};
+use whichfn_search::answer::{
+    Branch, CallDirection, CallLimits, CallLine, Calls as LinkedCalls, DefinitionLocation, Place, SeenCall, Tree,
+};
 use whichfn_system::error::Result;
 
 pub(super) const CALLERS: Registered = Registered::new::<Calls<true>>(About {
@@ -65,62 +66,44 @@ impl<const CALLERS: bool> Verb for Calls<CALLERS> {
         let limits = CallLimits { depth: self.depth, max: request.max };
         let of = request.names.definitions(&self.name, Role::Called, self.all)?;
         let trees = request.engine.calls_or_uses_of_all(&of, direction, limits, request.filter)?;
-        Ok(trees.iter().map(|tree| listing(tree, request.engine.is_type(tree.root.definition))).collect())
+        let listing = |(&of, tree): (_, &Tree<LinkedCalls>)| {
+            let has_uses = CALLERS && (tree.uses > 0 || request.engine.is_type(of));
+            listing(request.engine.location(of), direction, tree, has_uses)
+        };
+        Ok(of.iter().zip(&trees).map(listing).collect())
     }
 }
 
-fn listing(tree: &CallTree, is_type: bool) -> Listing {
-    let (name, is_callers) = (&tree.root.name, tree.direction == CallDirection::Callers);
-    let direction = if is_callers { "callers" } else { "callees" };
-    let has_uses = is_callers && (tree.uses > 0 || is_type);
-    Listing {
-        head: Head::Definition(tree.root.clone(), format!("{} · {}", tree.root.kind, summary(tree))),
-        left_out: tree.left_out,
-        filtered: tree.filtered,
-        uses: tree.uses,
+fn listing(of: DefinitionLocation, direction: CallDirection, tree: &Tree<LinkedCalls>, has_uses: bool) -> Listing {
+    let (name, one) = (of.name.clone(), if direction == CallDirection::Callers { "caller" } else { "callee" });
+    let section = Section {
+        brief: format!("{} of {name}", counted(tree.direct, one)),
+        key: "tree",
+        ..Section::of(tree, |branch| row(direction, branch))
+    };
+    let mut list = Listing {
         hint: has_uses.then(|| format!("to list all uses: whichfn references {name}")),
-        nothing: no_calls(tree),
-        notices: tree.notices.clone(),
-        json: json!({
-            "version": 1,
-            "direction": direction,
-            "of": location(&tree.root),
-            "direct": tree.direct,
-            "left_out": tree.left_out,
-        }),
-        sections: vec![Section {
-            brief: format!("{} of {name}", counted(tree.direct, direction.trim_end_matches('s'))),
-            key: "tree",
-            ..section(tree)
-        }],
-        ..Listing::default()
-    }
+        nothing: no_calls(&name, direction, tree),
+        sections: vec![section],
+        ..Listing::of(tree, of, summary(direction, tree))
+    };
+    list.json["direction"] = format!("{one}s").into();
+    list
 }
 
-/// Returns the calls of a tree.
-pub(super) fn section(tree: &CallTree) -> Section {
-    Section {
-        lead: Lead::Tree,
-        rows: tree.branches.iter().map(|branch| row(tree.direction, branch)).collect(),
-        left_out: tree.direct - tree.branches.len(),
-        ..Section::default()
-    }
-}
-
-fn no_calls(tree: &CallTree) -> String {
-    let name = &tree.root.name;
+fn no_calls(name: &str, direction: CallDirection, tree: &Tree<LinkedCalls>) -> String {
     let uses = if tree.uses > 0 { format!(", but {}", counted(tree.uses, "other use")) } else { String::new() };
-    match tree.direction {
-        CallDirection::Callers if !tree.is_complete => format!("none of the linked calls is to {name}{uses}"),
-        CallDirection::Callees if !tree.is_complete => format!("none of the linked calls is from {name}"),
+    match direction {
+        CallDirection::Callers if tree.lacks_calls => format!("none of the linked calls is to {name}{uses}"),
+        CallDirection::Callees if tree.lacks_calls => format!("none of the linked calls is from {name}"),
         CallDirection::Callers => format!("no calls to {name} found in this repository{uses}"),
         CallDirection::Callees => format!("no calls from {name} to this repository found"),
     }
 }
 
 /// Returns the number of callers or callees in words.
-pub(super) fn summary(tree: &CallTree) -> String {
-    match tree.direction {
+pub(super) fn summary(direction: CallDirection, tree: &Tree<LinkedCalls>) -> String {
+    match direction {
         CallDirection::Callers => format!("called by {}", tree.direct),
         CallDirection::Callees => format!("calls {}", tree.direct),
     }
@@ -128,36 +111,34 @@ pub(super) fn summary(tree: &CallTree) -> String {
 
 /// Returns the row of a caller with the place of its first call, or of a callee with its own place,
 /// because this is what the user wants to open.
-fn row(direction: CallDirection, branch: &CallBranch) -> Row {
-    let first = branch.calls.first();
+pub(super) fn row(direction: CallDirection, branch: &Branch<LinkedCalls>) -> Row {
+    let LinkedCalls { calls, repeated } = &branch.link;
     let mut row = Row::of(&branch.location);
-    if let Some(call) = first {
+    if let Some(call) = calls.first() {
         // The reader must know which links are only guesses.
         let doubt = match call.reason {
             reason @ (CallReason::Name | CallReason::Dispatch) => format!(" ({})", reason.phrase()),
             _ => String::new(),
         };
         row.brief = format!("{doubt}: {}", short(&call.place.text));
-        row.notes = format!("({})", notes(direction, branch, call));
+        row.notes = format!("({})", notes(direction, &branch.link, call));
         row.text.clone_from(&call.place.text);
         if direction == CallDirection::Callers {
             row.brief_at = Some(Place::of_line(&branch.location.path, call.place.line));
             row.at = Some(call.place.clone());
         }
     }
-    row.places = branch.calls.iter().map(|call| call.place.clone()).collect();
-    row.json["calls"] = branch.calls.iter().map(render::call).collect();
-    if let Some(again) = branch.repeated {
+    row.places = calls.iter().map(|call| call.place.clone()).collect();
+    row.json["calls"] = calls.iter().map(render::call).collect();
+    if let Some(again) = repeated {
         row.json["again"] = again.name().into();
     }
-    row.below = branch.branches.iter().map(|below| self::row(direction, below)).collect();
-    row.left_out = branch.left_out;
     row
 }
 
 /// Returns the reason for the link, the lines of other calls, and whether the call is recursive or
 /// shown elsewhere.
-fn notes(direction: CallDirection, branch: &CallBranch, first: &CallLine) -> String {
+fn notes(direction: CallDirection, link: &LinkedCalls, first: &CallLine) -> String {
     let mut notes = vec![first.reason.phrase().to_owned()];
     match (direction, &first.through) {
         (CallDirection::Callers, Some(inner)) => notes.push(format!("calls {inner}")),
@@ -165,7 +146,7 @@ fn notes(direction: CallDirection, branch: &CallBranch, first: &CallLine) -> Str
         (CallDirection::Callees, None) => notes.push(format!("line {}", first.place.line)),
         _ => {}
     }
-    let lines = branch.calls.iter().map(|call| call.place.line);
+    let lines = link.calls.iter().map(|call| call.place.line);
     let mut lines: Vec<u32> = lines.filter(|line| *line != first.place.line).collect();
     lines.dedup();
     let more = lines.len().saturating_sub(FURTHER);
@@ -176,7 +157,7 @@ fn notes(direction: CallDirection, branch: &CallBranch, first: &CallLine) -> Str
     if !further.is_empty() {
         notes.push(format!("also {}", further.join(" ")));
     }
-    notes.extend(branch.repeated.map(|again| match again {
+    notes.extend(link.repeated.map(|again| match again {
         SeenCall::Recursion => "↻ recursion".to_owned(),
         SeenCall::Elsewhere => "↑ followed elsewhere".to_owned(),
     }));

@@ -1,13 +1,11 @@
 //! `implementations`: the types that implement or extend a type, or the methods that override a
 //! method, as a tree; with `--up`, the types and methods above it.
 
-use super::{About, Head, Lead, Listing, Registered, Request, Role, Row, Section, Verb};
-use crate::render::location;
+use super::{About, Listing, Registered, Request, Role, Row, Section, Verb};
 use clap::Args;
 use rmcp::schemars::{self, JsonSchema};
 use serde::{Deserialize, Deserializer};
-use serde_json::json;
-use whichfn_search::answer::{TypeBranch, TypeDirection, TypeTree};
+use whichfn_search::answer::{Branch, DefinitionLocation, Subtype, Tree, TypeDirection};
 use whichfn_system::error;
 
 pub(super) const VERB: Registered = Registered::new::<Implementations>(About {
@@ -49,53 +47,32 @@ impl Verb for Implementations {
     fn run(&self, request: &Request<'_>) -> error::Result<Vec<Listing>> {
         let direction = if self.up { TypeDirection::Up } else { TypeDirection::Down };
         let of = request.names.definitions(&self.name, Role::Type, false)?;
-        let tree = |&of| request.engine.implementations(of, direction, request.max, request.filter);
-        Ok(of.iter().map(tree).map(|tree| listing(&tree)).collect())
+        let listing = |&of| {
+            let tree = request.engine.implementations(of, direction, request.max, request.filter);
+            listing(request.engine.type_location(of), direction, &tree)
+        };
+        Ok(of.iter().map(listing).collect())
     }
 }
 
-fn listing(tree: &TypeTree) -> Listing {
-    let name = &tree.root.name;
-    let (side, nothing) = match tree.direction {
+fn listing(of: DefinitionLocation, direction: TypeDirection, tree: &Tree<Subtype>) -> Listing {
+    let (name, total) = (&of.name, tree.total());
+    let (side, nothing) = match direction {
         TypeDirection::Down => ("below", format!("no implementations of {name} found in this repository")),
         TypeDirection::Up => ("above", format!("{name} implements and overrides nothing in this repository")),
     };
-    Listing {
-        head: Head::Definition(tree.root.clone(), format!("{} · {} {side}", tree.root.kind, tree.total)),
-        sections: vec![Section {
-            lead: Lead::Tree,
-            key: "tree",
-            rows: tree.branches.iter().map(|branch| row(tree.direction, branch)).collect(),
-            left_out: tree.direct - tree.branches.len(),
-            ..Section::default()
-        }],
-        left_out: tree.left_out,
-        filtered: tree.filtered,
-        nothing,
-        json: json!({
-            "version": 1,
-            "direction": tree.direction.name(),
-            "of": location(&tree.root),
-            "direct": tree.direct,
-            "total": tree.total,
-            "left_out": tree.left_out,
-        }),
-        ..Listing::default()
-    }
+    let section = Section { key: "tree", ..Section::of(tree, |branch| row(direction, branch)) };
+    let mut list = Listing { sections: vec![section], nothing, ..Listing::of(tree, of, format!("{total} {side}")) };
+    list.json["direction"] = direction.name().into();
+    list.json["total"] = total.into();
+    list
 }
 
-fn row(direction: TypeDirection, branch: &TypeBranch) -> Row {
-    let (relation, by) =
-        (branch.relation.phrase(direction), if direction == TypeDirection::Up { " by it" } else { "" });
-    let mut row = Row::of(&branch.location);
-    row.json["signature"] = branch.signature.as_str().into();
-    row.json["relation"] = branch.relation.name().into();
-    Row {
-        notes: format!("({relation})"),
-        text: branch.signature.clone(),
-        brief: format!(" ({relation}{by})"),
-        below: branch.branches.iter().map(|below| self::row(direction, below)).collect(),
-        left_out: branch.left_out,
-        ..row
-    }
+fn row(direction: TypeDirection, Branch { location, link, .. }: &Branch<Subtype>) -> Row {
+    let relation = link.relation.phrase(direction);
+    let by = if direction == TypeDirection::Up { " by it" } else { "" };
+    let mut row = Row::of(location);
+    row.json["signature"] = link.signature.as_str().into();
+    row.json["relation"] = link.relation.name().into();
+    Row { notes: format!("({relation})"), text: link.signature.clone(), brief: format!(" ({relation}{by})"), ..row }
 }

@@ -2,8 +2,8 @@
 
 use crate::render::{location, with_notices};
 use clap::ValueEnum;
-use serde_json::Value;
-use whichfn_search::answer::{DefinitionLocation, Place};
+use serde_json::{Value, json};
+use whichfn_search::answer::{Branch, DefinitionLocation, Place, Tree};
 use whichfn_text::{ellipsis, one_line};
 
 /// Maximum number of characters of a line of code for an agent.
@@ -68,7 +68,7 @@ pub enum Head {
     /// No line.
     #[default]
     None,
-    /// What the list is about, and a summary.
+    /// What the list is about, and a summary that follows its kind.
     Definition(DefinitionLocation, String),
     /// Text, and a summary.
     Text(String, String),
@@ -149,6 +149,24 @@ pub struct Row {
 }
 
 impl Listing {
+    /// Creates the list of a tree, without its sections.
+    pub fn of<L>(tree: &Tree<L>, root: DefinitionLocation, summary: String) -> Self {
+        Self {
+            left_out: tree.left_out,
+            filtered: tree.filtered,
+            uses: tree.uses,
+            notices: tree.notices.clone(),
+            json: json!({
+                "version": 1,
+                "of": location(&root),
+                "direct": tree.direct,
+                "left_out": tree.left_out,
+            }),
+            head: Head::Definition(root, summary),
+            ..Self::default()
+        }
+    }
+
     /// Checks whether nothing is listed.
     pub fn is_empty(&self) -> bool {
         self.sections.iter().all(|section| section.rows.is_empty())
@@ -168,6 +186,19 @@ impl Listing {
         }
         with_notices(value, &self.notices)
     }
+}
+
+impl Section {
+    /// Creates the section of a tree. `row` formats a definition without those below it.
+    pub fn of<L>(tree: &Tree<L>, row: impl Fn(&Branch<L>) -> Row) -> Self {
+        let left_out = tree.direct - tree.branches.len();
+        Self { lead: Lead::Tree, rows: rows(&tree.branches, &row), left_out, ..Self::default() }
+    }
+}
+
+fn rows<L>(branches: &[Branch<L>], row: &dyn Fn(&Branch<L>) -> Row) -> Vec<Row> {
+    let row = |one: &Branch<L>| Row { below: rows(&one.branches, row), left_out: one.left_out, ..row(one) };
+    branches.iter().map(row).collect()
 }
 
 impl Row {

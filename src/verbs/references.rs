@@ -48,7 +48,7 @@ fn listing(found: Uses) -> Listing {
     let (name, times, uncertain) = (&found.of.name, counted(found.certain, "time"), found.uncertain());
     let left_out = found.total() - found.uses.len();
     Listing {
-        head: Head::Definition(found.of.clone(), format!("{} · used {times}{uncertain}", found.of.kind)),
+        head: Head::Definition(found.of.clone(), format!("used {times}{uncertain}")),
         sections: vec![Section {
             brief: format!("{} of {name}", counted(found.total(), "use")),
             lead: Lead::Indented,

@@ -6,7 +6,7 @@ use clap::Args;
 use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use whichfn_search::answer::{RelatedDefinition, Relations};
+use whichfn_search::answer::{CallDirection, RelatedDefinition, Relations};
 use whichfn_search::relation::FAINT;
 use whichfn_search::search::{DEFAULT_RESULTS, KindFilter};
 use whichfn_system::error::Result;
@@ -50,8 +50,14 @@ impl Verb for Relate {
 }
 
 fn listing(relations: &Relations) -> Listing {
-    let tree = |tree, key| Section { title: calls::summary(tree), key, ..calls::section(tree) };
-    let mut sections = vec![tree(&relations.callers, "callers"), tree(&relations.callees, "callees")];
+    let calls = |direction, tree, key| {
+        let section = Section::of(tree, |branch| calls::row(direction, branch));
+        Section { title: calls::summary(direction, tree), key, ..section }
+    };
+    let mut sections = vec![
+        calls(CallDirection::Callers, &relations.callers, "callers"),
+        calls(CallDirection::Callees, &relations.callees, "callees"),
+    ];
     let title = if sections.iter().all(|section| section.rows.is_empty()) { "" } else { "also related" };
     let rows = relations.others.iter().map(row).collect();
     sections.push(Section { title: title.to_owned(), rows, ..Section::default() });

@@ -127,11 +127,7 @@ pub(super) fn head(request: &Request<'_>, of: &[DefinitionId], summary: &str) ->
             let (definitions, files) = (counted(definitions.len(), "definition"), counted(*files, "changed file"));
             Head::Text(format!("{definitions} touched in {files}{removed}"), summary.to_owned())
         }
-        (None, [first, ..]) => {
-            let place = request.engine.location(*first);
-            let summary = format!("{} · {summary}", place.kind);
-            Head::Definition(place, summary)
-        }
+        (None, [first, ..]) => Head::Definition(request.engine.location(*first), summary.to_owned()),
         (None, []) => Head::Text(String::new(), summary.to_owned()),
     }
 }

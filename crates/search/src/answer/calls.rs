@@ -11,6 +11,7 @@
 
 use super::call_sites::{CallLine, CallSites};
 use super::location::{DefinitionLocation, location, qualified_name};
+use super::tree::{Branch, Tree, nested};
 use crate::search::ListingFilter;
 use petgraph::Direction;
 use petgraph::visit::{EdgeRef, IntoEdgesDirected};
@@ -45,44 +46,13 @@ pub struct CallLimits {
     pub max: usize,
 }
 
-/// Tree of the callers or callees of a definition.
-#[derive(Debug, Clone)]
-pub struct CallTree {
-    /// Requested definition.
-    pub root: DefinitionLocation,
-    /// Direction of the tree.
-    pub direction: CallDirection,
-    /// Number of direct callers or callees.
-    pub direct: usize,
-    /// Direct callers or callees that are shown. The callees of a function are in the order of the
-    /// calls; all others are sorted by path and line, with tests last.
-    pub branches: Vec<CallBranch>,
-    /// Number of definitions that are not shown although they call, or are called by, a shown one
-    /// within the depth.
-    pub left_out: usize,
-    /// Number of direct callers or callees that the filter does not accept.
-    pub filtered: usize,
-    /// Number of uses of the definition if it has no callers; 0 if they were not counted.
-    pub uses: usize,
-    /// True unless some calls in the languages that the definition is linked with are not linked.
-    pub is_complete: bool,
-    /// See [`Sources::notices`].
-    pub notices: Vec<String>,
-}
-
-/// A definition at the other end of calls.
-#[derive(Debug, Clone)]
-pub struct CallBranch {
-    /// Definition with its position.
-    pub location: DefinitionLocation,
-    /// Calls between it and its parent, sorted by position; at least one.
+/// The calls between a definition and the one above it in the tree.
+#[derive(Debug, Clone, Default)]
+pub struct Calls {
+    /// The calls, sorted by position; at least one.
     pub calls: Vec<CallLine>,
-    /// Position of its other occurrence, if the tree expands it there.
+    /// Position of the definition's other occurrence, if the tree expands it there.
     pub repeated: Option<SeenCall>,
-    /// Its own callers or callees.
-    pub branches: Vec<CallBranch>,
-    /// Number of its callers or callees that are not shown.
-    pub left_out: usize,
 }
 
 /// Position of the other occurrence of a definition.
@@ -105,7 +75,9 @@ impl SeenCall {
 }
 
 /// Returns the tree of callers or callees of a definition that the filter accepts. With `types`, the
-/// tree contains calls that may be dispatched to another method.
+/// tree contains calls that may be dispatched to another method. The direct callees of a function
+/// are in the order of the calls; all other definitions are sorted by path and line, with tests last.
+/// Only direct callers and callees count as filtered.
 pub fn calls(
     sources: &Sources<'_>,
     types: Option<&TypeGraph<'_>>,
@@ -113,36 +85,25 @@ pub fn calls(
     direction: CallDirection,
     limits: CallLimits,
     filter: &ListingFilter,
-) -> CallTree {
+) -> Tree<Calls> {
     let graph = sources.graph();
     let limits = CallLimits { depth: limits.depth.min(MAX_DEPTH), ..limits };
-    let entries = vec![CallTreeEntry { id: root, above: 0, depth: 0, calls: Vec::new(), repeated: None, left_out: 0 }];
+    let root_branch = Branch::new(location(graph, root), Calls::default());
+    let entries = vec![CallTreeEntry { above: 0, depth: 0, branch: root_branch }];
     let links = CallLinks { graph, types, direction };
     let mut builder = CallTreeBuilder { links, filter, limits, sites: CallSites::new(sources), entries };
     let (direct, filtered) = builder.build();
-    let left_out = builder.entries.iter().map(|entry| entry.left_out).sum();
-    let branches = into_branches(graph, builder.entries);
-    CallTree {
-        root: location(graph, root),
-        direction,
-        direct,
-        branches,
-        left_out,
-        filtered,
-        uses: 0,
-        is_complete: sources.needs_calls_of(graph.file_around(root)),
-        notices: sources.notices(),
-    }
+    let left_out = builder.entries.iter().map(|entry| entry.branch.left_out).sum();
+    let branches = nested(builder.entries.into_iter().skip(1).map(|entry| (entry.above, entry.branch)).collect());
+    let lacks_calls = !sources.needs_calls_of(graph.file_around(root));
+    Tree { direct, branches, left_out, filtered, uses: 0, lacks_calls, notices: sources.notices() }
 }
 
 /// A definition of the tree; the first is the root.
 struct CallTreeEntry {
-    id: DefinitionId,
     above: usize,
     depth: usize,
-    calls: Vec<CallLine>,
-    repeated: Option<SeenCall>,
-    left_out: usize,
+    branch: Branch<Calls>,
 }
 
 struct CallTreeBuilder<'a, 't> {
@@ -162,10 +123,10 @@ impl CallTreeBuilder<'_, '_> {
     /// that the filter does not accept.
     fn build(&mut self) -> (usize, usize) {
         let (mut direct, mut filtered, mut at) = (0, 0, 0);
-        let mut seen = FxHashSet::from_iter([self.entries[0].id]);
+        let mut seen = FxHashSet::from_iter([self.id(0)]);
         while at < self.entries.len() {
-            let CallTreeEntry { id, depth, repeated, .. } = self.entries[at];
-            if depth < self.limits.depth && repeated.is_none() {
+            let (id, depth) = (self.id(at), self.entries[at].depth);
+            if depth < self.limits.depth && self.entries[at].branch.link.repeated.is_none() {
                 let (parts, mut ends) = self.links.ends(id, at == 0);
                 let all = ends.len();
                 ends.retain(|&(end, _)| self.filter.accepts(self.links.graph, end));
@@ -173,15 +134,15 @@ impl CallTreeBuilder<'_, '_> {
                     (direct, filtered) = (ends.len(), all - ends.len());
                 }
                 let capacity = (self.limits.max + 1).saturating_sub(self.entries.len());
-                self.entries[at].left_out = ends.len().saturating_sub(capacity);
+                self.entries[at].branch.left_out = ends.len().saturating_sub(capacity);
                 for (end, call_rows) in ends.into_iter().take(capacity) {
                     let repeated = if seen.insert(end) { None } else { self.repeated(end, at) };
                     let has_parts = parts.len() > 1 && !is_function(self.links.graph, id);
                     let mut calls: Vec<_> = call_rows.iter().map(|rows| self.line(rows, has_parts)).collect();
                     // The syntax has the last call of a chain first.
                     calls.sort_by(|one, next| one.place.cmp(&next.place));
-                    let (above, depth) = (at, depth + 1);
-                    self.entries.push(CallTreeEntry { id: end, above, depth, calls, repeated, left_out: 0 });
+                    let branch = Branch::new(self.location(end), Calls { calls, repeated });
+                    self.entries.push(CallTreeEntry { above: at, depth: depth + 1, branch });
                 }
             }
             at += 1;
@@ -189,11 +150,26 @@ impl CallTreeBuilder<'_, '_> {
         (direct, filtered)
     }
 
+    fn id(&self, at: usize) -> DefinitionId {
+        self.entries[at].branch.location.definition
+    }
+
+    fn location(&self, id: DefinitionId) -> DefinitionLocation {
+        let (graph, location) = (self.links.graph, location(self.links.graph, id));
+        match graph.definition(id).kind() {
+            DefinitionKind::Anonymous => {
+                let name = format!("a function in {}", qualified_name(graph, named_around(graph, id)));
+                DefinitionLocation { name, ..location }
+            }
+            _ => location,
+        }
+    }
+
     /// Returns the other occurrence of a definition that is below `at` and was seen before. The
     /// last level expands no definition, so an occurrence there is not marked as elsewhere.
     fn repeated(&self, id: DefinitionId, at: usize) -> Option<SeenCall> {
         let mut ancestors = std::iter::successors(Some(at), |&at| (at > 0).then(|| self.entries[at].above));
-        if ancestors.any(|at| self.entries[at].id == id) {
+        if ancestors.any(|at| self.id(at) == id) {
             return Some(SeenCall::Recursion);
         }
         (self.entries[at].depth + 1 < self.limits.depth).then_some(SeenCall::Elsewhere)
@@ -370,23 +346,6 @@ pub fn direct_ends(
 ) -> Vec<DefinitionId> {
     let links = CallLinks { graph, types, direction };
     links.ends(root, true).1.into_iter().map(|(end, _)| end).collect()
-}
-
-/// Builds the branches from the last level up, so that each is complete before it is added to its
-/// parent.
-fn into_branches(graph: &GraphFile, entries: Vec<CallTreeEntry>) -> Vec<CallBranch> {
-    let mut below: Vec<Vec<CallBranch>> = entries.iter().map(|_| Vec::new()).collect();
-    for (at, entry) in entries.into_iter().enumerate().skip(1).rev() {
-        let mut branches = std::mem::take(&mut below[at]);
-        branches.reverse();
-        let CallTreeEntry { id, above, calls, repeated, left_out, .. } = entry;
-        let mut location = location(graph, id);
-        if graph.definition(id).kind() == DefinitionKind::Anonymous {
-            location.name = format!("a function in {}", qualified_name(graph, named_around(graph, id)));
-        }
-        below[above].push(CallBranch { location, calls, repeated, branches, left_out });
-    }
-    below.into_iter().next().map(|first| first.into_iter().rev().collect()).unwrap_or_default()
 }
 
 fn is_function(graph: &GraphFile, id: DefinitionId) -> bool {

@@ -8,6 +8,7 @@
 //! **Cost:** a walk over all types below or above the definition; the rows of those shown.
 
 use super::location::{DefinitionLocation, location};
+use super::tree::{Branch, Tree, nested};
 use crate::search::ListingFilter;
 use serde::Deserialize;
 use std::collections::VecDeque;
@@ -79,44 +80,19 @@ impl TypeRelation {
     }
 }
 
-/// Tree of the types or methods below or above a definition.
+/// Relation of a type or method to the one above it in the tree.
 #[derive(Debug, Clone)]
-pub struct TypeTree {
-    /// Requested definition.
-    pub root: DefinitionLocation,
-    /// Direction of the tree.
-    pub direction: TypeDirection,
-    /// Number of all definitions below or above it, including those that are not shown.
-    pub total: usize,
-    /// Number of those directly below or above it.
-    pub direct: usize,
-    /// Direct ones that are shown.
-    pub branches: Vec<TypeBranch>,
-    /// Number of definitions that are not shown.
-    pub left_out: usize,
-    /// Number of definitions that the filter does not accept.
-    pub filtered: usize,
-}
-
-/// A type or method below or above another one.
-#[derive(Debug, Clone)]
-pub struct TypeBranch {
-    /// The definition. For `impl Base for Type`, the name and kind of the type, and the position of
-    /// the declaration.
-    pub location: DefinitionLocation,
+pub struct Subtype {
     /// The first line of the declaration.
     pub signature: String,
-    /// Relation to the definition above it in the tree.
+    /// Kind of the relation.
     pub relation: TypeRelation,
-    /// Definitions below or above it.
-    pub branches: Vec<TypeBranch>,
-    /// Number of definitions directly below or above it that are not shown.
-    pub left_out: usize,
 }
 
 /// Returns the tree of implementations, subtypes and overrides of a definition, or with `Up` of
 /// what it implements, extends and overrides. `max` limits the number of definitions, which the
-/// filter accepts.
+/// filter accepts. The location of `impl Base for Type` has the name and kind of the type, and the
+/// position of the declaration.
 pub fn implementations(
     graph: &GraphFile,
     types: &TypeGraph<'_>,
@@ -124,7 +100,7 @@ pub fn implementations(
     direction: TypeDirection,
     max: usize,
     filter: &ListingFilter,
-) -> TypeTree {
+) -> Tree<Subtype> {
     let kind = graph.traits(root).kind();
     let nodes = match (kind.is_function(), types.type_of(root)) {
         (true, _) => methods(graph, types, root, direction),
@@ -133,20 +109,16 @@ pub fn implementations(
     };
     let all = nodes.len();
     let nodes = accepted(nodes, |id| filter.accepts(graph, id));
-    let root_location = match types.type_of(root).filter(|_| kind == DefinitionKind::Extension) {
-        Some(of) => location(graph, of),
-        None => location(graph, root),
-    };
-    let (total, filtered) = (nodes.len(), all - nodes.len());
-    let mut children: Vec<Vec<usize>> = vec![Vec::new(); total + 1];
+    let filtered = all - nodes.len();
+    let mut children: Vec<Vec<usize>> = vec![Vec::new(); nodes.len() + 1];
     for (at, node) in nodes.iter().enumerate() {
         children[node.through.map_or(0, |through| through + 1)].push(at);
     }
     children.iter_mut().for_each(|list| list.sort_by_cached_key(|&at| order(graph, nodes[at].shown)));
-    let is_shown = first_levels(&nodes, &children, max);
-    let branches = branches(graph, &nodes, &children, &is_shown);
-    let left_out = is_shown.iter().filter(|shown| !**shown).count();
-    TypeTree { root: root_location, direction, total, direct: children[0].len(), branches, left_out, filtered }
+    let shown = first_levels(graph, &nodes, &children, max);
+    let (direct, left_out) = (children[0].len(), nodes.len() - shown.len());
+    let branches = nested(shown);
+    Tree { direct, branches, left_out, filtered, uses: 0, lacks_calls: false, notices: Vec::new() }
 }
 
 /// A definition of the tree.
@@ -219,34 +191,31 @@ fn order(graph: &GraphFile, id: DefinitionId) -> (bool, &str, u32, DefinitionId)
     (row.is_test(), graph.path(row.file), row.line, id)
 }
 
-/// Selects up to `max` nodes, level by level.
-fn first_levels(nodes: &[TypeNode], children: &[Vec<usize>], max: usize) -> Vec<bool> {
-    let mut is_shown = vec![false; nodes.len()];
-    let (mut queue, mut count) = (VecDeque::from([0]), 0);
-    while let Some(above) = queue.pop_front() {
-        for &at in children[above].iter().take(max - count).filter(|&&at| nodes[at].depth <= MAX_DEPTH) {
-            (is_shown[at], count) = (true, count + 1);
-            queue.push_back(at + 1);
+/// Returns up to `max` nodes, level by level, each with the number of the one above it.
+fn first_levels(
+    graph: &GraphFile,
+    nodes: &[TypeNode],
+    children: &[Vec<usize>],
+    max: usize,
+) -> Vec<(usize, Branch<Subtype>)> {
+    let mut shown: Vec<(usize, Branch<Subtype>)> = Vec::new();
+    let mut queue = VecDeque::from([(0, 0)]);
+    while let Some((above, node)) = queue.pop_front() {
+        let before = shown.len();
+        for &at in children[node].iter().take(max - before).filter(|&&at| nodes[at].depth <= MAX_DEPTH) {
+            shown.push((above, branch(graph, &nodes[at])));
+            queue.push_back((shown.len(), at + 1));
+        }
+        let left_out = children[node].len() - (shown.len() - before);
+        if above > 0 {
+            shown[above - 1].1.left_out = left_out;
         }
     }
-    is_shown
+    shown
 }
 
-/// Builds the branches from the last level up: a node comes after the one above it.
-fn branches(graph: &GraphFile, nodes: &[TypeNode], children: &[Vec<usize>], is_shown: &[bool]) -> Vec<TypeBranch> {
-    let mut built: Vec<Option<TypeBranch>> = nodes.iter().map(|_| None).collect();
-    let collect = |above: usize, built: &mut Vec<Option<TypeBranch>>| {
-        let list = &children[above];
-        let shown: Vec<TypeBranch> = list.iter().filter_map(|&at| built[at].take()).collect();
-        let left_out = list.len() - shown.len();
-        (shown, left_out)
-    };
-    for (at, node) in nodes.iter().enumerate().rev().filter(|(at, _)| is_shown[*at]) {
-        let (branches, left_out) = collect(at + 1, &mut built);
-        let (named, shown) = (location(graph, node.named), location(graph, node.shown));
-        let location = DefinitionLocation { name: named.name, kind: named.kind, ..shown };
-        let signature = graph.signature(node.shown).to_owned();
-        built[at] = Some(TypeBranch { location, signature, relation: node.relation, branches, left_out });
-    }
-    collect(0, &mut built).0
+fn branch(graph: &GraphFile, node: &TypeNode) -> Branch<Subtype> {
+    let (named, shown) = (location(graph, node.named), location(graph, node.shown));
+    let location = DefinitionLocation { name: named.name, kind: named.kind, ..shown };
+    Branch::new(location, Subtype { signature: graph.signature(node.shown).to_owned(), relation: node.relation })
 }

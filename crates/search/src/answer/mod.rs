@@ -5,9 +5,9 @@
 //! hits ──> duplicates: collapsed hits ──> present: text, evidence, heads ──> SearchResult
 //!                                              values: results for all kinds ──┘
 //! a typed name ──> resolve ──> DefinitionId ──> relate ──> Relations
-//!                                          ├──> calls ──> CallTree
-//!                                          ├──> implementations ──> TypeTree
-//!                                          └──> reach ──> tests, Impact, paths
+//!                                          ├──> calls ──> Tree
+//!                                          ├──> implementations ──> Tree
+//!                                          └──> reach ──> Tree of tests or paths, Impact
 //! a typed name ──> named ──> Named ──> references ──> References
 //! all definitions ──> all_calls ──> LocatedCall
 //! ```
@@ -41,6 +41,7 @@ mod resolve;
 mod result;
 mod short_id;
 mod similar_names;
+mod tree;
 mod typed_names;
 mod unknown_name;
 mod values;
@@ -48,7 +49,7 @@ mod variants;
 
 pub use all_calls::{LocatedCall, located_calls};
 pub use call_sites::CallLine;
-pub use calls::{CallBranch, CallDirection, CallLimits, CallTree, SeenCall, calls, direct_ends, named_around};
+pub use calls::{CallDirection, CallLimits, Calls, SeenCall, calls, direct_ends, named_around};
 pub use docs_question::asks_for_docs;
 pub use duplicates::{DuplicateKey, HitGroup, LOOK_AHEAD, MemberDefinition, collapse, ungrouped, words_of};
 pub use entries::{EntryQuestion, NamedEntries, entries, entries_of, handlers, is_flag, untagged};
@@ -56,7 +57,7 @@ pub use evidence::{Evidence, QueryStems};
 pub use exact_name::{NameMatch, exactly_named, put_named_first};
 pub use flag_uses::flag_readers;
 pub use graph_subject::{GraphSubject, SubjectDefinition};
-pub use implementations::{TypeBranch, TypeDirection, TypeRelation, TypeTree, implementations};
+pub use implementations::{Subtype, TypeDirection, TypeRelation, implementations};
 pub use literals::{LiteralMatch, LiteralPart, Literals, literals, may_lead, raise_literals};
 pub use location::{DefinitionLocation, HeadLine, head_line, location};
 pub use named::{
@@ -80,6 +81,7 @@ pub use result::{
 };
 pub use short_id::{short_id, with_short_id};
 pub use similar_names::edit_distance;
+pub use tree::{Branch, Tree};
 pub use unknown_name::last_part;
 pub use values::{add_values, put_values_first, value_results};
 pub use variants::are_variants;

@@ -1,8 +1,9 @@
 //! Finds the definitions related to a definition, each with the path that explains the relation.
 
-use super::calls::{CallDirection, CallLimits, CallTree, calls, direct_ends};
+use super::calls::{CallDirection, CallLimits, Calls, calls, direct_ends};
 use super::location::{DefinitionLocation, location};
 use super::place::Place;
+use super::tree::Tree;
 use crate::relation::{FragmentUnit, Fragments, PathEdge, PathNode, PathSearch};
 use crate::search::{KindFilter, ListingFilter};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -18,9 +19,9 @@ pub struct Relations {
     /// Requested definition.
     pub definition: DefinitionLocation,
     /// Direct callers, without their own callers.
-    pub callers: CallTree,
+    pub callers: Tree<Calls>,
     /// Direct callees, without their own callees.
-    pub callees: CallTree,
+    pub callees: Tree<Calls>,
     /// Related definitions, most related first; may include callers and callees.
     pub related: Vec<RelatedDefinition>,
     /// Related definitions that are neither callers nor callees, most related first.
