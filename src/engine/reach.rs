@@ -5,7 +5,7 @@ use std::path::Path;
 use whichfn_check::{ChangeOf, ChangedDefinitions, changed_definitions, header, is_private, read_change};
 use whichfn_index::source::Sources;
 use whichfn_search::answer::{
-    CallPaths, Impact, Named, ReachedTests, call_paths, impact, parts_of, tests_of, users_of,
+    CallPath, Impact, Named, ReachedTests, Tree, call_paths, impact, parts_of, tests_of, users_of,
 };
 use whichfn_search::search::ListingFilter;
 use whichfn_syntax::ids::DefinitionId;
@@ -60,7 +60,7 @@ impl Engine {
         avoid: &[DefinitionId],
         k: usize,
         filter: &ListingFilter,
-    ) -> CallPaths {
+    ) -> Tree<CallPath> {
         let ends = (&self.parts(from)[..], &self.parts(to)[..]);
         call_paths(&self.sources(), &self.registry, ends, &self.parts(avoid), (k, filter))
     }

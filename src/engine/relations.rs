@@ -264,10 +264,9 @@ impl Engine {
             AskedRelation::Uses => self.around_uses(about)?,
             AskedRelation::Definition => definitions,
             AskedRelation::Tests => {
-                let tests = self.tests(&self.parts(&definitions), max, &ListingFilter::ALL);
-                let left_out = tests.total - tests.tests.len();
-                let found = tests.tests.iter().map(|test| test.location.definition).collect();
-                return Ok(RelatedDefinitions { found, left_out });
+                let tests = self.tests(&self.parts(&definitions), max, &ListingFilter::ALL).list;
+                let found = tests.branches.iter().map(|test| test.location.definition).collect();
+                return Ok(RelatedDefinitions { found, left_out: tests.left_out });
             }
             _ => definitions.iter().flat_map(|&id| self.related_to(relation, id)).collect(),
         };

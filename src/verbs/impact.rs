@@ -8,7 +8,7 @@ use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use whichfn_check::ChangeOf;
-use whichfn_search::answer::{AffectedDefinition, AffectedFile, Impact as Affected, Place};
+use whichfn_search::answer::{AffectedFile, Branch, Distance, Impact as Affected, Place};
 use whichfn_system::error::Result;
 
 pub(super) const VERB: Registered = Registered::new::<Impact>(About {
@@ -55,7 +55,7 @@ impl Verb for Impact {
         let (impact, max) = (request.engine.impact(&of, request.max, request.filter), request.max);
         let removed = request.change.map_or(&[][..], |change| &change.removed);
         // The definitions themselves are not affected.
-        let entry_points = impact.entry_points.iter().filter(|one| one.distance.calls > 0).count();
+        let entry_points = impact.entry_points.iter().filter(|one| one.link.calls > 0).count();
         Ok(vec![Listing {
             head: head(request, &of, &summary(&impact)),
             filtered: impact.filtered,
@@ -65,10 +65,10 @@ impl Verb for Impact {
             counts: vec![
                 ("callers", impact.affected.len()),
                 ("entry-points", entry_points),
-                ("tests", impact.tests.total),
+                ("tests", impact.tests.list.direct),
             ],
             sections: sections(&impact, max),
-            notices: impact.tests.notices,
+            notices: impact.tests.list.notices,
             arguments: impact.tests.arguments,
             ..Listing::default()
         }])
@@ -81,19 +81,19 @@ fn summary(impact: &Affected) -> String {
         counted(impact.affected.len(), "definition"),
         counted(impact.files.len(), "file"),
         counted(impact.entry_points.len(), "entry point"),
-        counted(impact.tests.total, "test"),
+        counted(impact.tests.list.direct, "test"),
     ];
     format!("affects {}", parts.join(", "))
 }
 
 /// Returns the parts of the text; an agent gets lists of definitions instead, as long as fits.
 fn sections(impact: &Affected, max: usize) -> Vec<Section> {
-    let mut levels: BTreeMap<u32, Vec<&AffectedDefinition>> = BTreeMap::new();
+    let mut levels: BTreeMap<u32, Vec<&Branch<Distance>>> = BTreeMap::new();
     for one in &impact.affected {
-        levels.entry(one.distance.calls).or_default().push(one);
+        levels.entry(one.link.calls).or_default().push(one);
     }
     let levels: Vec<_> = levels.into_iter().collect();
-    let affected = |what, all: &[AffectedDefinition]| Section {
+    let affected = |what, all: &[Branch<Distance>]| Section {
         brief: counted(all.len(), what),
         reader: Reader::Agent,
         ..part("", all, usize::MAX, definition)
@@ -105,7 +105,7 @@ fn sections(impact: &Affected, max: usize) -> Vec<Section> {
         for_user(part("entry points", &impact.entry_points, max, definition)),
         affected("affected definition", &impact.affected),
         affected("entry point", &impact.entry_points),
-        Section { title: title("tests", impact.tests.total, max), ..section(&impact.tests, Lead::Indented) },
+        Section { title: title("tests", impact.tests.list.direct, max), ..section(&impact.tests, Lead::Indented) },
     ]
 }
 
@@ -126,7 +126,7 @@ fn title(name: &str, count: usize, max: usize) -> String {
 }
 
 /// Returns the names at a distance, each once, with the number of definitions that have it.
-fn level(calls: u32, all: &[&AffectedDefinition], max: usize) -> Row {
+fn level(calls: u32, all: &[&Branch<Distance>], max: usize) -> Row {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let names: Vec<&str> = all.iter().map(|one| one.location.name.as_str()).collect();
     names.iter().for_each(|name| *counts.entry(name).or_default() += 1);
@@ -145,7 +145,7 @@ fn file(file: &AffectedFile) -> Row {
     Row { at: Some(Place::of_line(&file.path, 0)), notes: counted(file.definitions, "definition"), ..Row::default() }
 }
 
-fn definition(one: &AffectedDefinition) -> Row {
-    let brief = format!(" ({})", counted(one.distance.calls as usize, "call"));
-    Row { notes: format!("({})", distance(one.distance)), brief, ..Row::of(&one.location) }
+fn definition(one: &Branch<Distance>) -> Row {
+    let brief = format!(" ({})", counted(one.link.calls as usize, "call"));
+    Row { notes: format!("({})", distance(one.link)), brief, ..Row::of(&one.location) }
 }

@@ -61,15 +61,15 @@ impl Verb for Path {
         }
         let avoid = avoid.concat();
         let found = engine.call_paths(&from, &to, &avoid, k, request.filter);
-        let is_back = || !engine.call_paths(&to, &from, &avoid, 1, request.filter).paths.is_empty();
+        let is_back = || engine.call_paths(&to, &from, &avoid, 1, request.filter).direct > 0;
         let name = |ids: &[DefinitionId]| ids.first().map_or_else(String::new, |&id| engine.location(id).name);
         let (first, last) = (name(&from), name(&to));
-        let hint = match found.paths.is_empty() && is_back() {
+        let hint = match found.direct == 0 && is_back() {
             true => format!("; there is one from {last} to {first}"),
             false => String::new(),
         };
         Ok(vec![Listing {
-            sections: found.paths.iter().flat_map(sections).collect(),
+            sections: found.branches.iter().flat_map(|path| sections(&path.link)).collect(),
             nothing: format!("no call path from {first} to {last} found{hint}"),
             json: render::paths(engine, &from, &to, &found),
             notices: found.notices,
@@ -104,5 +104,5 @@ fn rows(steps: &[PathStep]) -> Vec<Row> {
 fn row(step: &PathStep) -> Row {
     let row = Row { notes: format!("({})", step.kind.phrase()), ..Row::of(&step.from) };
     let Some(call) = &step.call else { return row };
-    Row { at: Some(call.place.clone()), text: call.place.text.clone(), brief: format!(": {}", call.place.text), ..row }
+    Row { at: Some(call.clone()), text: call.text.clone(), brief: format!(": {}", call.text), ..row }
 }

@@ -7,7 +7,7 @@ use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use whichfn_check::{ChangeOf, ChangedDefinitions};
-use whichfn_search::answer::{Distance, PathStep, ReachedTest, ReachedTests, StepKind};
+use whichfn_search::answer::{Branch, CallPath, Distance, PathStep, ReachedTests, StepKind};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_system::error::Result;
 
@@ -99,18 +99,19 @@ impl Verb for Tests {
     fn run(&self, request: &Request<'_>) -> Result<Vec<Listing>> {
         let of = self.code.definitions(request, Role::MergedCode)?;
         let found = request.engine.tests(&of, request.max, request.filter);
+        let ReachedTests { list, arguments } = &found;
         let locations: Vec<Value> = of.iter().map(|&id| location(&request.engine.location(id))).collect();
         Ok(vec![Listing {
-            head: head(request, &of, &format!("reached by {}", counted(found.total, "test"))),
+            head: head(request, &of, &format!("reached by {}", counted(list.direct, "test"))),
             sections: vec![Section { key: "tests", ..section(&found, Lead::Plain) }],
-            left_out: found.total.saturating_sub(found.tests.len()),
-            filtered: found.filtered,
+            left_out: list.left_out,
+            filtered: list.filtered,
             // The front end has stated that nothing uses the name, or that the change touches nothing.
             nothing: if of.is_empty() { String::new() } else { NOTHING.to_owned() },
             shows_empty: !of.is_empty(),
-            json: json!({"version": 1, "of": locations, "total": found.total, "arguments": found.arguments}),
-            notices: found.notices,
-            arguments: found.arguments,
+            json: json!({"version": 1, "of": locations, "total": list.direct, "arguments": arguments}),
+            notices: list.notices.clone(),
+            arguments: arguments.clone(),
             ..Listing::default()
         }])
     }
@@ -134,30 +135,25 @@ pub(super) fn head(request: &Request<'_>, of: &[DefinitionId], summary: &str) ->
 
 /// Returns the tests, each with its path; for an agent also the arguments for their runner.
 pub(super) fn section(found: &ReachedTests, lead: Lead) -> Section {
+    let ReachedTests { list, arguments } = found;
     let mut after = Vec::new();
-    if found.total > 0 {
+    if list.direct > 0 {
         after.push("arguments for the test runner:".to_owned());
-        after.extend(found.arguments.iter().take(ARGUMENTS).cloned());
+        after.extend(arguments.iter().take(ARGUMENTS).cloned());
     }
-    if found.arguments.len() > ARGUMENTS {
-        after.push(format!("and {} more", found.arguments.len() - ARGUMENTS));
+    if arguments.len() > ARGUMENTS {
+        after.push(format!("and {} more", arguments.len() - ARGUMENTS));
     }
-    Section {
-        brief: format!("reached by {}", counted(found.total, "test")),
-        brief_end: after,
-        lead,
-        rows: found.tests.iter().map(row).collect(),
-        left_out: found.total.saturating_sub(found.tests.len()),
-        ..Section::default()
-    }
+    let brief = format!("reached by {}", counted(list.direct, "test"));
+    Section { brief, brief_end: after, lead, ..Section::of(list, row) }
 }
 
-fn row(test: &ReachedTest) -> Row {
-    let steps = test.path.iter().filter(|step| step.kind != StepKind::Inside);
+fn row(test: &Branch<CallPath>) -> Row {
+    let steps = test.link.steps.iter().filter(|step| step.kind != StepKind::Inside);
     let names: Vec<&str> = steps.map(|step| step.to.name.as_str()).collect();
     Row {
-        notes: format!("({})", distance(test.distance)),
-        text: way(&test.path),
+        notes: format!("({})", distance(test.link.distance)),
+        text: way(&test.link.steps),
         brief: format!(" -> {}", names.join(" -> ")),
         json: render::test(test),
         ..Row::of(&test.location)

@@ -66,8 +66,8 @@ pub use named::{
 pub use place::Place;
 pub use present::Presenter;
 pub use reach::{
-    AffectedDefinition, AffectedFile, CallPath, CallPaths, Distance, GUESS, Impact, PathStep, ReachedTest,
-    ReachedTests, StepKind, call_paths, impact, parts_of, test_title, tests_of, users_of,
+    AffectedFile, CallPath, Distance, GUESS, Impact, PathStep, ReachedTests, StepKind, call_paths, impact, parts_of,
+    test_title, tests_of, users_of,
 };
 pub use references::{
     Certainty, FileSyntax, NameWords, Position, References, Use, UseKind, references, references_of_all,

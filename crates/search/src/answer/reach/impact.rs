@@ -1,6 +1,7 @@
 //! What a change can affect.
 
 use super::super::location::{DefinitionLocation, location};
+use super::super::tree::Branch;
 use super::callers::Callers;
 use super::nearest::{Distance, nearest};
 use super::reached_tests::{ReachedTests, found_tests};
@@ -17,27 +18,19 @@ use whichfn_syntax::lang::Registry;
 pub struct Impact {
     /// The definitions that change.
     pub of: Vec<DefinitionLocation>,
-    /// Definitions outside tests that can reach them, nearest first, without the changed ones.
-    pub affected: Vec<AffectedDefinition>,
+    /// Definitions outside tests that can reach them, nearest first, without the changed ones, each
+    /// with the length of its shortest way to one.
+    pub affected: Vec<Branch<Distance>>,
     /// Files of these definitions, those with the most definitions first.
     pub files: Vec<AffectedFile>,
     /// Changed and affected definitions that code outside the repository may use, and that nothing
     /// in the repository calls outside tests; nearest first. For a program, these are its entry
     /// points.
-    pub entry_points: Vec<AffectedDefinition>,
+    pub entry_points: Vec<Branch<Distance>>,
     /// Tests that reach a changed definition.
     pub tests: ReachedTests,
     /// Number of affected definitions and tests that the filter does not accept.
     pub filtered: usize,
-}
-
-/// A definition that a change can affect.
-#[derive(Debug, Clone)]
-pub struct AffectedDefinition {
-    /// Definition with its position.
-    pub location: DefinitionLocation,
-    /// Length of the shortest way to a changed definition.
-    pub distance: Distance,
 }
 
 /// A file with affected definitions.
@@ -77,7 +70,7 @@ pub fn impact(
             filtered += usize::from(found.from.is_some());
             continue;
         }
-        let one = AffectedDefinition { location: location(graph, found.id), distance: found.distance };
+        let one = Branch::new(location(graph, found.id), found.distance);
         let path = graph.path(graph.file_around(found.id));
         let fresh = || AffectedFile { path: path.to_owned(), definitions: 0, calls: found.distance.calls };
         files.entry(path).or_insert_with(fresh).definitions += 1;
@@ -92,5 +85,5 @@ pub fn impact(
     files.sort_by(|a, b| (b.definitions, a.calls, &a.path).cmp(&(a.definitions, b.calls, &b.path)));
     let of = changed.iter().map(|&id| location(graph, id)).collect();
     let tests = found_tests(sources, &mut callers, &reached, (max, filter));
-    Impact { of, affected, files, entry_points, filtered: filtered + tests.filtered, tests }
+    Impact { of, affected, files, entry_points, filtered: filtered + tests.list.filtered, tests }
 }

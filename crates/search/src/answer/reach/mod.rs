@@ -28,8 +28,8 @@ mod runner;
 mod titles;
 
 pub use callers::{StepKind, parts_of, users_of};
-pub use impact::{AffectedDefinition, AffectedFile, Impact, impact};
+pub use impact::{AffectedFile, Impact, impact};
 pub use nearest::{Distance, GUESS};
-pub use paths::{CallPath, CallPaths, PathStep, call_paths};
-pub use reached_tests::{ReachedTest, ReachedTests, tests_of};
+pub use paths::{CallPath, PathStep, call_paths};
+pub use reached_tests::{ReachedTests, tests_of};
 pub use roles::test_title;

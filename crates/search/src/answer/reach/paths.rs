@@ -9,8 +9,10 @@
 //! - **Alternatives:** `petgraph::algo::k_shortest_path` returns only lengths and counts paths that
 //!   pass a node twice; `all_simple_paths` does not sort by length.
 
-use super::super::call_sites::{CallLine, CallSites};
+use super::super::call_sites::CallSites;
 use super::super::location::{DefinitionLocation, location};
+use super::super::place::Place;
+use super::super::tree::{Branch, Tree};
 use super::callers::{Callers, Step, StepKind};
 use super::nearest::{Distance, nearest};
 use super::roles::Roles;
@@ -29,17 +31,8 @@ const MAX_PARTIAL: usize = 200_000;
 /// twice.
 const MAX_WALKED: usize = 50_000_000;
 
-/// The shortest paths between definitions.
-#[derive(Debug, Clone)]
-pub struct CallPaths {
-    /// The paths, shortest first.
-    pub paths: Vec<CallPath>,
-    /// See [`Sources::notices`].
-    pub notices: Vec<String>,
-}
-
-/// A path of calls.
-#[derive(Debug, Clone)]
+/// A path of calls that leads from a definition to another one.
+#[derive(Debug, Clone, Default)]
 pub struct CallPath {
     /// Length of the path.
     pub distance: Distance,
@@ -56,11 +49,11 @@ pub struct PathStep {
     pub to: DefinitionLocation,
     /// Kind of the step.
     pub kind: StepKind,
-    /// The call; `None` if a test runner makes the step.
-    pub call: Option<CallLine>,
+    /// Position of the call; `None` if a test runner makes the step.
+    pub call: Option<Place>,
 }
 
-/// Returns up to `k` shortest call paths from any of the definitions `from` to any of the
+/// Returns the start of up to `k` shortest call paths, shortest first, from any of the definitions `from` to any of the
 /// definitions `to` that do not pass through `avoid`, or between the two through a definition that
 /// the filter does not accept.
 pub fn call_paths(
@@ -69,7 +62,7 @@ pub fn call_paths(
     (from, to): (&[DefinitionId], &[DefinitionId]),
     avoid: &[DefinitionId],
     (k, filter): (usize, &ListingFilter),
-) -> CallPaths {
+) -> Tree<CallPath> {
     let graph = sources.graph();
     let mut callers = Callers::new(sources, registry);
     // A test in a function is run by the test runner, but its calls are in the function.
@@ -87,13 +80,15 @@ pub fn call_paths(
     });
     let rest = reached.iter().map(|one| (one.id, one.distance)).collect();
     let mut sites = CallSites::new(sources);
-    let mut shown = |(distance, steps): FoundPath| {
+    let shown = |(distance, steps): FoundPath| {
         let steps = steps.into_iter().map(|(callee, step)| (step.to, callee, step));
-        CallPath { distance, steps: steps_along(graph, &mut callers.roles, &mut sites, steps) }
+        let steps = steps_along(graph, &mut callers.roles, &mut sites, steps);
+        Some(Branch::new(steps.first()?.from.clone(), CallPath { distance, steps }))
     };
     let found =
         shortest(&edges, &rest, &from.iter().copied().collect::<Vec<_>>(), &targets.iter().copied().collect(), k);
-    CallPaths { paths: found.into_iter().map(&mut shown).collect(), notices: sources.notices() }
+    let branches: Vec<_> = found.into_iter().filter_map(shown).collect();
+    Tree { direct: branches.len(), branches, notices: sources.notices(), ..Tree::default() }
 }
 
 /// Converts steps (the definition that runs the other one, the other one) to steps for display.
@@ -111,7 +106,7 @@ pub(super) fn steps_along(
         from: named(from),
         to: named(to),
         kind: step.kind,
-        call: step.call.map(|(caller, row)| sites.line(caller, &row, None)),
+        call: step.call.map(|(caller, row)| sites.line(caller, &row, None).place),
     };
     steps.map(&mut shown).collect()
 }

@@ -1,11 +1,11 @@
 //! The tests that reach definitions.
 
 use super::super::call_sites::CallSites;
-use super::super::location::DefinitionLocation;
+use super::super::tree::{Branch, Tree};
 use super::callers::Callers;
 use super::cases::{TestCase, cases};
-use super::nearest::{Distance, Reached, nearest, way};
-use super::paths::{PathStep, steps_along};
+use super::nearest::{Reached, nearest, way};
+use super::paths::{CallPath, steps_along};
 use super::runner::arguments;
 use crate::search::ListingFilter;
 use whichfn_index::source::Sources;
@@ -20,28 +20,12 @@ const MAX_STEPS: usize = 200_000;
 /// The tests that reach some definitions.
 #[derive(Debug, Clone, Default)]
 pub struct ReachedTests {
-    /// The nearest tests, sorted by distance, by how close their file is, then by path and line.
-    pub tests: Vec<ReachedTest>,
-    /// Number of tests, including those that are not in `tests`.
-    pub total: usize,
-    /// Number of tests that the filter does not accept.
-    pub filtered: usize,
+    /// The tests, each with its path to a definition, sorted by distance, by how close their file is,
+    /// then by path and line. If a test is an anonymous function, its name is the string that names
+    /// it.
+    pub list: Tree<CallPath>,
     /// Arguments that make test runners run all of the tests, nearest first.
     pub arguments: Vec<String>,
-    /// See [`Sources::notices`].
-    pub notices: Vec<String>,
-}
-
-/// A test that reaches a definition.
-#[derive(Debug, Clone)]
-pub struct ReachedTest {
-    /// The test with its position. If it is an anonymous function, its name is the string that
-    /// names the test.
-    pub location: DefinitionLocation,
-    /// Length of the path.
-    pub distance: Distance,
-    /// Path from the test to the definition.
-    pub path: Vec<PathStep>,
 }
 
 /// Returns the tests that reach any of the definitions: the `max` nearest with their paths, and the
@@ -82,12 +66,15 @@ pub(super) fn found_tests(
             way(reached, *at).filter_map(|at| Some((reached[at].id, reached[at].from?))).take(left).collect();
         left -= steps.len();
         let steps = steps.into_iter().map(|(id, (before, step))| (id, reached[before].id, step));
-        let path = steps_along(graph, &mut callers.roles, &mut sites, steps);
-        ReachedTest { location: case.location(graph, reached[*at].id), distance: reached[*at].distance, path }
+        let steps = steps_along(graph, &mut callers.roles, &mut sites, steps);
+        let path = CallPath { distance: reached[*at].distance, steps };
+        Branch::new(case.location(graph, reached[*at].id), path)
     };
-    let tests = all.iter().take(max).map(&mut test).collect();
+    let branches: Vec<_> = all.iter().take(max).map(&mut test).collect();
     let arguments = arguments(sources, callers, all.iter().map(|(_, case)| case));
-    ReachedTests { tests, total: all.len(), filtered: found - all.len(), arguments, notices: sources.notices() }
+    let (direct, left_out, filtered) = (all.len(), all.len() - branches.len(), found - all.len());
+    let list = Tree { direct, branches, left_out, filtered, notices: sources.notices(), ..Tree::default() };
+    ReachedTests { list, arguments }
 }
 
 /// Returns the position of the start that each reached definition was reached from.
