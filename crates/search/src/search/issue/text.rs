@@ -4,7 +4,7 @@
 //!   [`MAX_MENTIONS`] mentions; the rest count as words only.
 
 use super::mention::{Mention, MentionPlace, mentions};
-use super::trace::{RawFrame, TraceFrame, call_line, frame, panic_place};
+use super::trace::{TraceFrame, call_line, frame, panic_place};
 use crate::search::weights::{ISSUE_LINES, ISSUE_PROSE, ISSUE_WORDS, TITLE_WORDS};
 use rustc_hash::FxHashSet;
 
@@ -156,7 +156,7 @@ struct Reader {
     /// True after the start of a trace, before its message.
     is_trace: bool,
     /// Frames of the trace that is read.
-    trace: Vec<RawFrame>,
+    trace: Vec<TraceFrame>,
     /// Function in the line before, for formats with two lines per frame.
     function: Option<String>,
     /// Number of words in prose.
@@ -262,7 +262,7 @@ impl Reader {
 
     /// Reads a line as a frame. Returns false if it is none.
     fn frame(&mut self, line: &str) -> bool {
-        if let Some(found) = frame(line).or_else(|| panic_place(line).inspect(|_| ())) {
+        if let Some(found) = frame(line).or_else(|| panic_place(line)) {
             let is_panic = line.contains("panicked at ");
             self.is_trace = !is_panic;
             let function = self.function.take();
@@ -272,7 +272,7 @@ impl Reader {
                     (Some(last), true) if last.path.is_empty() && !last.function.is_empty() => {
                         (last.path, last.line) = (found.path, found.line);
                     }
-                    _ => self.trace.push(RawFrame {
+                    _ => self.trace.push(TraceFrame {
                         function: function.filter(|_| found.continues).unwrap_or(found.function),
                         ..found
                     }),
@@ -292,7 +292,7 @@ impl Reader {
             frames.reverse();
         }
         // What is typed at a prompt has no file.
-        let is_file = |frame: &RawFrame| !frame.path.starts_with('<');
+        let is_file = |frame: &TraceFrame| !frame.path.starts_with('<');
         for (depth, raw) in frames.into_iter().filter(is_file).enumerate() {
             if self.issue.frames.len() >= MAX_FRAMES {
                 return;
@@ -301,8 +301,7 @@ impl Reader {
                 self.issue.body.push_str(&raw.function);
                 self.issue.body.push('\n');
             }
-            let RawFrame { path, line, function, .. } = raw;
-            self.issue.frames.push(TraceFrame { path, line, function, depth });
+            self.issue.frames.push(TraceFrame { depth, ..raw });
         }
     }
 

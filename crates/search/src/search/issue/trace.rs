@@ -24,24 +24,17 @@ pub struct TraceFrame {
     pub function: String,
     /// Distance from the frame where the error occurred: 0 for that frame.
     pub depth: usize,
-}
-
-/// A frame as one line of text has it.
-pub(in crate::search) struct RawFrame {
-    pub path: String,
-    pub line: Option<u32>,
-    pub function: String,
     /// True for formats that list the innermost frame last.
-    pub is_innermost_last: bool,
+    pub(in crate::search) is_innermost_last: bool,
     /// True if the function is in the line before, which has no path.
-    pub continues: bool,
+    pub(in crate::search) continues: bool,
 }
 
-impl RawFrame {
+impl TraceFrame {
     fn new(path: &str, line: Option<u32>, function: &str) -> Self {
         let path = path.trim().trim_start_matches("file://").replace('\\', "/");
         let path = path.trim_start_matches("./").trim_start_matches("~/").to_owned();
-        Self { path, line, function: function_name(function), is_innermost_last: false, continues: false }
+        Self { path, line, function: function_name(function), ..Self::default() }
     }
 
     fn last(self) -> Self {
@@ -50,7 +43,7 @@ impl RawFrame {
 }
 
 /// Reads a line as a frame. Returns `None` if it is none.
-pub(in crate::search) fn frame(line: &str) -> Option<RawFrame> {
+pub(in crate::search) fn frame(line: &str) -> Option<TraceFrame> {
     let line = line.trim();
     // Valgrind begins each line with the process.
     let line = line.strip_prefix("==").and_then(|rest| rest.split_once("== ")).map_or(line, |(_, rest)| rest.trim());
@@ -63,55 +56,55 @@ pub(in crate::search) fn frame(line: &str) -> Option<RawFrame> {
 }
 
 /// `File "a/b.py", line 3, in f`, `File a/b.py:3, in f(x)` and `a/b.py in f(x)`.
-fn python(line: &str) -> Option<RawFrame> {
+fn python(line: &str) -> Option<TraceFrame> {
     if let Some(rest) = line.split_once("File \"").filter(|(before, _)| before.len() < 4).map(|(_, rest)| rest) {
         let (path, rest) = rest.split_once("\", line ")?;
         let function = rest.split_once(", in ").map_or("", |(_, name)| name);
-        return Some(RawFrame::new(path, leading_number(rest), function).last());
+        return Some(TraceFrame::new(path, leading_number(rest), function).last());
     }
     if let Some(rest) = line.strip_prefix("File ") {
         let (place, function) = rest.split_once(", in ").unwrap_or((rest, ""));
         let (path, line) = place.rsplit_once(':')?;
-        return Some(RawFrame::new(path, Some(leading_number(line)?), function).last()).filter(|_| is_file(path));
+        return Some(TraceFrame::new(path, Some(leading_number(line)?), function).last()).filter(|_| is_file(path));
     }
     let (path, rest) = line.split_once(" in ")?;
     let is_call = rest.ends_with(')') && rest.split_once('(').is_some_and(|(name, _)| is_name(name));
-    (is_call && is_file(path)).then(|| RawFrame::new(path, None, rest).last())
+    (is_call && is_file(path)).then(|| TraceFrame::new(path, None, rest).last())
 }
 
 /// `at com.a.Parser.next(Parser.java:120)`, `at next (/a/b.js:10:5)`, `at /a/b.js:10:5` and
 /// `at Parser.Next(String text) in C:\a\Parser.cs:line 12`.
-fn at_frame(line: &str) -> Option<RawFrame> {
+fn at_frame(line: &str) -> Option<TraceFrame> {
     let rest = line.strip_prefix("at ")?;
     if let Some((function, place)) = rest.rsplit_once(" in ")
         && let Some((path, number)) = place.rsplit_once(":line ")
     {
-        return Some(RawFrame::new(path, leading_number(number), function));
+        return Some(TraceFrame::new(path, leading_number(number), function));
     }
     if let Some((function, place)) = rest.strip_suffix(')').and_then(|rest| rest.rsplit_once('(')) {
         let function = function.trim().trim_start_matches("async ").trim_start_matches("new ");
         let place_of = place_in(place).filter(|(path, _)| is_file(path));
         return match place_of {
-            Some((path, line)) => Some(RawFrame::new(path, line, function)),
+            Some((path, line)) => Some(TraceFrame::new(path, line, function)),
             // `at a.B.c(Native Method)`, and C# without files.
-            None => is_name(function).then(|| RawFrame::new("", None, function)),
+            None => is_name(function).then(|| TraceFrame::new("", None, function)),
         };
     }
     let (path, line) = place_in(rest).filter(|(path, line)| is_file(path) && line.is_some())?;
-    Some(RawFrame { continues: true, ..RawFrame::new(path, line, "") })
+    Some(TraceFrame { continues: true, ..TraceFrame::new(path, line, "") })
 }
 
 /// `by 0x125D30: next (b.c:12)`.
-fn valgrind(line: &str) -> Option<RawFrame> {
+fn valgrind(line: &str) -> Option<TraceFrame> {
     let (_, rest) = line.strip_prefix("at 0x").or_else(|| line.strip_prefix("by 0x"))?.split_once(": ")?;
     let (function, place) = rest.strip_suffix(')')?.rsplit_once(" (")?;
     let (path, line) = place_in(place).unwrap_or(("", None));
-    Some(RawFrame::new(path, line, function))
+    Some(TraceFrame::new(path, line, function))
 }
 
 /// `#0 /a/b.php(12): Parser->next()`, `#1 0x0 in next (p=0x0) at a/b.c:12` and
 /// `3: crate::parser::next`.
-fn numbered(line: &str) -> Option<RawFrame> {
+fn numbered(line: &str) -> Option<TraceFrame> {
     let rest = line.strip_prefix('#').unwrap_or(line);
     let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     if !(1..=3).contains(&digits) {
@@ -123,12 +116,12 @@ fn numbered(line: &str) -> Option<RawFrame> {
         let function = rest.strip_prefix(": ")?.trim();
         let function = function.strip_prefix("0x").and_then(|rest| rest.split_once(" - ")).map_or(function, |it| it.1);
         return (function.contains("::") && is_name(function.split('(').next()?))
-            .then(|| RawFrame::new("", None, function));
+            .then(|| TraceFrame::new("", None, function));
     }
     let rest = rest.trim_start();
     if let Some((place, function)) = rest.split_once("): ") {
         let (path, number) = place.rsplit_once('(')?;
-        return Some(RawFrame::new(path, leading_number(number), function)).filter(|_| is_file(path));
+        return Some(TraceFrame::new(path, leading_number(number), function)).filter(|_| is_file(path));
     }
     let rest = rest.strip_prefix("0x").and_then(|rest| rest.split_once(" in ")).map_or(rest, |(_, rest)| rest);
     let (function, place) = match rest.rsplit_once(" at ") {
@@ -136,11 +129,11 @@ fn numbered(line: &str) -> Option<RawFrame> {
         None => rest.rsplit_once(' ')?,
     };
     let (path, line) = place_in(place).filter(|(path, line)| is_file(path) && line.is_some())?;
-    Some(RawFrame::new(path, line, function))
+    Some(TraceFrame::new(path, line, function))
 }
 
 /// `a/b.rb:12:in 'next'` and `a/b.py:3: in f`.
-fn in_frame(line: &str) -> Option<RawFrame> {
+fn in_frame(line: &str) -> Option<TraceFrame> {
     let line = line.trim_start_matches("from ");
     let (place, function, is_last) = match line.split_once(":in ") {
         Some((place, function)) => (place, function, false),
@@ -149,24 +142,24 @@ fn in_frame(line: &str) -> Option<RawFrame> {
     let (path, number) = place.rsplit_once(':')?;
     let function = function.trim_matches(['`', '\'', '"']).split(['\'', '"']).next()?;
     let function = function.trim_start_matches("block in ").trim_start_matches("rescue in ");
-    let found = RawFrame::new(path, Some(number.parse().ok()?), function);
-    (is_file(path) && !path.contains(' ')).then_some(RawFrame { is_innermost_last: is_last, ..found })
+    let found = TraceFrame::new(path, Some(number.parse().ok()?), function);
+    (is_file(path) && !path.contains(' ')).then_some(TraceFrame { is_innermost_last: is_last, ..found })
 }
 
 /// The second line of a Go frame: `/a/b.go:12 +0x1f`. The first line has the function.
-fn go(line: &str) -> Option<RawFrame> {
+fn go(line: &str) -> Option<TraceFrame> {
     let (place, offset) = line.rsplit_once(" +0x")?;
     let (path, line) = place_in(place)?;
     let is_offset = offset.bytes().all(|b| b.is_ascii_hexdigit());
-    (is_offset && is_file(path)).then(|| RawFrame { continues: true, ..RawFrame::new(path, line, "") })
+    (is_offset && is_file(path)).then(|| TraceFrame { continues: true, ..TraceFrame::new(path, line, "") })
 }
 
 /// Returns the path and the line in `a/b.js:10:5`, `a.java:10` and `panicked at 'x', a.rs:3:7`.
-pub(super) fn panic_place(line: &str) -> Option<RawFrame> {
+pub(super) fn panic_place(line: &str) -> Option<TraceFrame> {
     let (_, rest) = line.split_once("panicked at ")?;
     let place = rest.rsplit([' ', ',']).next()?.trim_end_matches(':');
     let (path, line) = place_in(place).filter(|(path, line)| is_file(path) && line.is_some())?;
-    Some(RawFrame::new(path, line, ""))
+    Some(TraceFrame::new(path, line, ""))
 }
 
 /// Splits `path:line` and `path:line:column`.
