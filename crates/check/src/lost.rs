@@ -41,8 +41,8 @@ pub(super) struct LostName<'s> {
 }
 
 impl<'s> LostName<'s> {
-    /// Returns what a file no longer passes on to others.
-    fn of_file(changed: usize, item: LostItem, name: &'s str, qualified_name: String) -> Self {
+    /// Creates a name that is no function and no member of a type.
+    fn new(changed: usize, item: LostItem, name: &'s str, qualified_name: String) -> Self {
         Self { changed, item, name, qualified_name, owner: None, is_function: false, doubts: Doubts::default() }
     }
 
@@ -61,9 +61,9 @@ pub(super) fn gone_path<'s>(sides: &Sides<'_>, changed: &'s ChangedFile<'_>) -> 
 
 /// Returns the names that the changed files no longer have. In a file that was deleted or moved to
 /// another directory, these are all names.
-pub(super) fn lost_names<'s>(sides: &'s Sides<'_>) -> Vec<LostName<'s>> {
+pub(super) fn lost_names<'s, 'a>(sides: &'s Sides<'a>) -> Vec<LostName<'s>> {
     let files = sides.files.iter().enumerate();
-    let lost = |(at, file): (usize, &'s ChangedFile<'_>)| file.old.as_ref().map(|old| lost_from(sides, at, old));
+    let lost = |(at, file): (usize, &'s ChangedFile<'a>)| file.old.as_ref().map(|old| lost_from(sides, at, old));
     let mut found: Vec<LostName<'s>> = files.filter_map(lost).flatten().collect();
     let added = if found.is_empty() { AddedNames::default() } else { AddedNames::new(sides) };
     for name in &mut found {
@@ -72,114 +72,144 @@ pub(super) fn lost_names<'s>(sides: &'s Sides<'_>) -> Vec<LostName<'s>> {
     found
 }
 
-fn lost_from<'s>(sides: &'s Sides<'_>, changed: usize, old: &'s ParsedSide<'_>) -> Vec<LostName<'s>> {
+fn lost_from<'s, 'a>(sides: &'s Sides<'a>, changed: usize, old: &'s ParsedSide<'a>) -> Vec<LostName<'s>> {
     let file = &sides.files[changed];
-    let folder = |path: &str| path.rsplit_once('/').map(|(folder, _)| folder.to_owned());
     let now = file.file.map(|now| folder(sides.graph.path(now)));
     let new = file.new.as_ref().filter(|_| now == Some(folder(&file.old_path)));
-    let (definitions, kept) = (&old.facts.definitions, new.map(KeptNames::new).unwrap_or_default());
-    // A file that moved still has the methods of its extensions, and its own imports.
+    let kept = new.map(KeptNames::new).unwrap_or_default();
     let moved = file.new.as_ref().filter(|_| new.is_none()).map(KeptNames::new).unwrap_or_default();
-    let fields: FxHashSet<(LocalId, &str)> =
-        old.facts.named_values.iter().map(|value| (value.parent, &value.name[..])).collect();
-    let mut found = Vec::new();
-    let mut defined: FxHashSet<(LocalId, Symbol)> = FxHashSet::default();
-    for (id, definition) in definitions.enumerate().skip(1) {
-        defined.insert((definition.parent, symbol(&definition.name)));
-        let out_of_line = definition.owner.and_then(|_| owner_in_name(old, definition));
-        let owner = match out_of_line {
-            Some(owner) => Some(Some(owner)),
-            None => owner(old, definition.parent, new.map(|_| &kept)),
-        };
-        // Calls of a method that extends other types do not name its type.
-        let extends = || is_extension(old.language, &definition.signature);
-        let owner = owner.or_else(|| extends().then(|| Some(&old.facts.definitions[definition.parent].name[..])));
-        let Some(owner) = owner else { continue };
-        if !is_nameable(definition) || kept.definitions.contains(&definition.qualified_name[..]) {
-            continue;
-        }
-        if owner.is_some() && moved.definitions.contains(&definition.qualified_name[..])
-            || new.is_some_and(|new| is_misread(old, new, definition))
-        {
-            continue;
-        }
-        // A library outside the repository may have the namespace.
-        let is_open =
-            matches!(old.language.spec.scopes.visibility, Visibility::Repository) && !definition.kind.is_function();
-        if is_open && (definition.kind == DefinitionKind::Module || is_reopened(sides, definition)) {
-            continue;
-        }
-        if new.is_some_and(|new| is_aliased(new, &definition.name)) {
-            continue;
-        }
-        if owner.is_none() && is_in_package(sides, file, old, &definition.name)
-            || owner.is_some() && is_in_new_mixin(sides, &definition.name)
-        {
-            continue;
-        }
-        let scope = scope_name(old, definition.parent).unwrap_or_default();
-        // A field that shared the name of a method before the change does not take its place.
-        let shared = || definition.kind.is_function() && fields.contains(&(definition.parent, &definition.name[..]));
-        if kept.variables.contains(&(scope, symbol(&definition.name))) && !shared() {
-            continue;
-        }
-        let (name, qualified_name) = (&definition.name[..], definition.qualified_name.clone());
-        let is_function = definition.kind.is_function() && definition.kind != DefinitionKind::Macro;
-        found.push(LostName {
-            changed,
-            item: LostItem::Definition(id),
-            name,
-            qualified_name,
-            owner,
-            is_function,
-            doubts: Doubts::default(),
-        });
-    }
-    let written: FxHashMap<(LocalId, Symbol), &NamedValue> =
-        old.facts.named_values.iter().map(|value| ((value.parent, symbol(&value.name)), value)).collect();
-    let imported: FxHashSet<VariableId> = old.facts.flow.imports.iter().filter_map(|import| import.variable).collect();
-    let imports: FxHashSet<Symbol> = imported.iter().map(|&id| old.facts.flow.variables[id].symbol).collect();
-    let is_lost = |scope: LocalId, name: Symbol| {
-        let around = scope_name(old, scope).unwrap_or_default();
-        // Other top-level variables are local to the file.
-        let is_visible = written.contains_key(&(scope, name)) || scope != LocalId::FILE || imports.contains(&name);
-        let is_kept = written.get(&(scope, name)).is_some_and(|value| is_written(old, new, value));
-        is_visible && !is_kept && !defined.contains(&(scope, name)) && !kept.variables.contains(&(around, name))
-    };
-    let variables = old.facts.flow.variables.enumerate();
-    let lost: Vec<_> = variables.filter(|(_, one)| is_lost(one.scope, one.symbol)).collect();
-    let spelled = if lost.is_empty() { FxHashMap::default() } else { spelled_names(old) };
-    for (id, variable) in lost {
-        let Some(owner) = owner(old, variable.scope, new.map(|_| &kept)) else { continue };
-        let Some(&name) = spelled.get(&variable.symbol) else { continue };
-        let item = match imported.contains(&id) {
-            true if file.new.is_none() || moved.names.contains(&variable.symbol) => continue,
-            true => LostItem::Import(id),
-            false => LostItem::Variable(id),
-        };
-        if owner.is_none() && !imported.contains(&id) && is_in_package(sides, file, old, name) {
-            continue;
-        }
-        let qualified_name = match owner {
-            Some(owner) => format!("{owner}{}{name}", old.language.spec.head.qualifier),
-            None => name.to_owned(),
-        };
-        found.push(LostName {
-            changed,
-            item,
-            name,
-            qualified_name,
-            owner,
-            is_function: false,
-            doubts: Doubts::default(),
-        });
-    }
-    found.extend(lost_values(changed, old, new, new.map(|_| &kept)));
+    let names = ComparedFile { sides, changed, file, old, new, kept, moved };
+    let mut found = names.lost_definitions();
+    found.extend(names.lost_variables());
+    found.extend(lost_values(changed, old, new, names.kept()));
     found.extend(new.into_iter().flat_map(|new| lost_stars(changed, old, new)));
     let is_other = |name: &LostName<'_>| found.iter().all(|one| one.owner.is_some() || one.name != name.name);
     let exports: Vec<_> = new.into_iter().flat_map(|new| lost_exports(changed, old, new)).filter(is_other).collect();
     found.extend(exports);
     found
+}
+
+/// A file before and after a change.
+struct ComparedFile<'s, 'a> {
+    sides: &'s Sides<'a>,
+    changed: usize,
+    file: &'s ChangedFile<'a>,
+    old: &'s ParsedSide<'a>,
+    /// The file after the change, if it is still in the same directory.
+    new: Option<&'s ParsedSide<'a>>,
+    /// Names that it still has.
+    kept: KeptNames<'s>,
+    /// Names that it still has in another directory: the methods of its extensions, and its own
+    /// imports.
+    moved: KeptNames<'s>,
+}
+
+impl<'s> ComparedFile<'s, '_> {
+    fn kept(&self) -> Option<&KeptNames<'s>> {
+        self.new.map(|_| &self.kept)
+    }
+
+    fn lost_definitions(&self) -> Vec<LostName<'s>> {
+        let (changed, old) = (self.changed, self.old);
+        let fields: FxHashSet<(LocalId, &str)> =
+            old.facts.named_values.iter().map(|value| (value.parent, &value.name[..])).collect();
+        let definitions = old.facts.definitions.enumerate().skip(1);
+        let lost = definitions.filter_map(|(id, definition)| {
+            let owner = self.owner_of(definition)?;
+            // A field that shared the name of a method before the change does not take its place.
+            let shared =
+                || definition.kind.is_function() && fields.contains(&(definition.parent, &definition.name[..]));
+            let scope = scope_name(old, definition.parent).unwrap_or_default();
+            let is_kept = self.kept.variables.contains(&(scope, symbol(&definition.name))) && !shared();
+            if is_kept || !is_nameable(definition) || self.has(definition, owner) {
+                return None;
+            }
+            let (item, name) = (LostItem::Definition(id), &definition.name[..]);
+            let is_function = definition.kind.is_function() && definition.kind != DefinitionKind::Macro;
+            let lost = LostName::new(changed, item, name, definition.qualified_name.clone());
+            Some(LostName { owner, is_function, ..lost })
+        });
+        lost.collect()
+    }
+
+    /// Returns the type that the name of a definition is a member of; see [`owner`].
+    fn owner_of(&self, definition: &'s Definition) -> Option<Option<&'s str>> {
+        let out_of_line = definition.owner.and_then(|_| owner_in_name(self.old, definition));
+        // Calls of a method that extends other types do not name its type.
+        let extends = || is_extension(self.old.language, &definition.signature);
+        let around = || Some(&self.old.facts.definitions[definition.parent].name[..]);
+        match out_of_line {
+            Some(owner) => Some(Some(owner)),
+            None => owner(self.old, definition.parent, self.kept()).or_else(|| extends().then(around)),
+        }
+    }
+
+    /// Checks whether code may still refer to a definition: the file or another one still has it.
+    fn has(&self, definition: &Definition, owner: Option<&str>) -> bool {
+        let Self { sides, file, old, new, .. } = *self;
+        let (name, qualified_name) = (&definition.name[..], &definition.qualified_name[..]);
+        // A library outside the repository may have the namespace.
+        let is_open =
+            matches!(old.language.spec.scopes.visibility, Visibility::Repository) && !definition.kind.is_function();
+        self.kept.definitions.contains(qualified_name)
+            || owner.is_some() && self.moved.definitions.contains(qualified_name)
+            || new.is_some_and(|new| is_misread(old, new, definition) || is_aliased(new, name))
+            || is_open && (definition.kind == DefinitionKind::Module || is_reopened(sides, definition))
+            || owner.is_none() && is_in_package(sides, file, old, name)
+            || owner.is_some() && is_in_new_mixin(sides, name)
+    }
+
+    fn lost_variables(&self) -> Vec<LostName<'s>> {
+        let Self { changed, old, new, .. } = *self;
+        let defined: FxHashSet<(LocalId, Symbol)> =
+            old.facts.definitions.iter().skip(1).map(|one| (one.parent, symbol(&one.name))).collect();
+        let written: FxHashMap<(LocalId, Symbol), &NamedValue> =
+            old.facts.named_values.iter().map(|value| ((value.parent, symbol(&value.name)), value)).collect();
+        let imported: FxHashSet<VariableId> =
+            old.facts.flow.imports.iter().filter_map(|import| import.variable).collect();
+        let imports: FxHashSet<Symbol> = imported.iter().map(|&id| old.facts.flow.variables[id].symbol).collect();
+        let is_lost = |scope: LocalId, name: Symbol| {
+            let around = scope_name(old, scope).unwrap_or_default();
+            // Other top-level variables are local to the file.
+            let is_visible = written.contains_key(&(scope, name)) || scope != LocalId::FILE || imports.contains(&name);
+            let is_kept = written.get(&(scope, name)).is_some_and(|value| is_written(old, new, value));
+            is_visible
+                && !is_kept
+                && !defined.contains(&(scope, name))
+                && !self.kept.variables.contains(&(around, name))
+        };
+        let variables = old.facts.flow.variables.enumerate();
+        let lost: Vec<_> = variables.filter(|(_, one)| is_lost(one.scope, one.symbol)).collect();
+        let spelled = if lost.is_empty() { FxHashMap::default() } else { spelled_names(old) };
+        let lost = lost.into_iter().filter_map(|(id, variable)| {
+            let owner = owner(old, variable.scope, self.kept())?;
+            let name = *spelled.get(&variable.symbol)?;
+            let item = match imported.contains(&id) {
+                true if self.file.new.is_none() || self.moved.names.contains(&variable.symbol) => return None,
+                true => LostItem::Import(id),
+                false => LostItem::Variable(id),
+            };
+            let is_supplied =
+                owner.is_none() && !imported.contains(&id) && is_in_package(self.sides, self.file, old, name);
+            (!is_supplied).then(|| member(changed, old, item, name, owner))
+        });
+        lost.collect()
+    }
+}
+
+/// Returns a lost name that is no definition; `owner` is the type that it is a member of.
+fn member<'s>(
+    changed: usize,
+    old: &ParsedSide<'_>,
+    item: LostItem,
+    name: &'s str,
+    owner: Option<&'s str>,
+) -> LostName<'s> {
+    let qualified_name = match owner {
+        Some(owner) => format!("{owner}{}{name}", old.language.spec.head.qualifier),
+        None => name.to_owned(),
+    };
+    LostName { owner, ..LostName::new(changed, item, name, qualified_name) }
 }
 
 /// Returns the names that a file no longer exports.
@@ -192,7 +222,7 @@ fn lost_exports<'s>(
     let is_listed = !after.names.is_empty() || new.language.spec.modules.exports == ExportRule::All;
     let is_known = is_listed && !after.has_others && !new.facts.has_errors;
     let lost = before.iter().filter(move |name| is_known && !after.names.contains(name));
-    lost.map(move |name| LostName::of_file(changed, LostItem::Export, name, name.clone()))
+    lost.map(move |name| LostName::new(changed, LostItem::Export, name, name.clone()))
 }
 
 /// Returns the modules whose names a file no longer passes on.
@@ -205,7 +235,7 @@ fn lost_stars<'s>(changed: usize, old: &'s ParsedSide<'_>, new: &ParsedSide<'_>)
     let lost = stars.filter(move |import| !kept.contains(&(import.path.clone(), import.level)));
     lost.filter_map(move |import| {
         let name = import.path.last()?;
-        Some(LostName::of_file(changed, LostItem::Star, name, format!("all names of {name}")))
+        Some(LostName::new(changed, LostItem::Star, name, format!("all names of {name}")))
     })
 }
 
@@ -232,20 +262,7 @@ fn lost_values<'s>(
     };
     let lost = |value: &'s NamedValue| {
         let owner = owner(old, value.parent, kept)?;
-        let name = &value.name[..];
-        let qualified_name = match owner {
-            Some(owner) => format!("{owner}{}{name}", old.language.spec.head.qualifier),
-            None => name.to_owned(),
-        };
-        Some(LostName {
-            changed,
-            item: LostItem::Value(value.parent),
-            name,
-            qualified_name,
-            owner,
-            is_function: false,
-            doubts: Doubts::default(),
-        })
+        Some(member(changed, old, LostItem::Value(value.parent), &value.name, owner))
     };
     facts.named_values.iter().filter(is_lost).filter_map(lost).collect()
 }
