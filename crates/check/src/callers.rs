@@ -4,15 +4,16 @@
 //! **Cost:** the callers' files are parsed again, but only for functions whose parameters changed.
 
 use super::finding::{Finding, FindingLocation, Rule};
-use super::fit::{Arguments, fits, new_mismatch};
+use super::fit::Arguments;
 use super::former_calls::former_misfits;
 use super::head::ParameterList;
 use super::ignored::without_ignored_places;
 use super::implementations::broken_implementations;
 use super::lost::is_extension;
+use super::names::{line_at, may_have_type};
 use super::overrides::outdated_overrides;
+use super::parameters_change::{Misfit, ParametersChange};
 use super::proof::names_type;
-use super::references::{line_at, may_have_type};
 use super::sides::{ChangedFile, ParsedFiles, ParsedSide, Sides};
 use super::tests_of_name::is_tested;
 use regex::Regex;
@@ -29,47 +30,8 @@ use whichfn_text::{occurrences, prefix};
 /// Maximum number of bytes of a declaration that are searched for default values.
 const LONGEST_DECLARATION: usize = 2_000;
 
-/// The parameters of a function before and after the change. Overloads have several lists.
-pub(super) struct ParametersChange {
-    old: Vec<ParameterList>,
-    new: Vec<ParameterList>,
-}
-
-impl ParametersChange {
-    fn single(old: ParameterList, new: ParameterList) -> Self {
-        Self { old: vec![old], new: vec![new] }
-    }
-
-    /// Checks whether several functions share the name.
-    pub fn is_of_overloads(&self) -> bool {
-        self.old.len().max(self.new.len()) > 1
-    }
-
-    /// Describes why a call no longer matches any of the lists.
-    pub fn mismatch(&self, call: &Arguments) -> Option<String> {
-        match (&self.old[..], &self.new[..]) {
-            ([old], [new]) => new_mismatch(call, old, new),
-            (old, new) => {
-                let was = old.iter().find(|list| fits(call, list))?;
-                let mismatches = new.iter().map(|list| new_mismatch(call, was, list)).collect::<Option<Vec<_>>>()?;
-                // The message is about the one that the change added in place of the old one.
-                let at = new.iter().position(|list| !old.contains(list)).unwrap_or_default();
-                mismatches.into_iter().nth(at)
-            }
-        }
-    }
-}
-
 fn shown(lists: &[ParameterList]) -> String {
     lists.iter().map(ParameterList::shown).collect::<Vec<_>>().join(" or ")
-}
-
-/// A call that no longer matches.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Misfit {
-    pub location: FindingLocation,
-    /// True if the call is linked by name only.
-    pub is_guess: bool,
 }
 
 /// Returns a finding for each function whose parameters changed and that has calls that no longer

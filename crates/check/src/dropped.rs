@@ -2,8 +2,8 @@
 
 use super::before::State;
 use super::finding::{Finding, FindingLocation, Rule};
+use super::lost_calls::LostCalls;
 use super::references::States;
-use super::removed::LostCalls;
 use super::sides::Sides;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;

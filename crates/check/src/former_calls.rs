@@ -7,11 +7,11 @@
 //! change affects as they were before.
 
 use super::before::{ChangedGroups, State, edges_before, packed_facts};
-use super::callers::{Misfit, ParametersChange};
 use super::finding::FindingLocation;
 use super::fit::Arguments;
 use super::lost::is_extension;
-use super::removed::LostCalls;
+use super::lost_calls::LostCalls;
+use super::parameters_change::{Misfit, ParametersChange};
 use super::sides::{ParsedFiles, ParsedSide, Sides};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;

@@ -8,9 +8,9 @@
 use super::bases::may_inherit;
 use super::finding::{Finding, FindingLocation, Rule};
 use super::head::{ParameterList, end_of_name};
+use super::names::outside_brackets;
 use super::overrides::overrides;
 use super::private::{has_word, is_decorated};
-use super::returns::outside_brackets;
 use super::sides::{ParsedFiles, ParsedSide, Sides};
 use whichfn_index::store::TypeGraph;
 use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};

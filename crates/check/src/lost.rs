@@ -2,55 +2,15 @@
 //! type.
 
 use super::body::Body;
-use super::proof::{AddedNames, Doubts};
-use super::references::folder;
+use super::lost_name::{LostItem, LostName, is_nameable};
+use super::names::folder;
+use super::proof::{AddedNames, doubts};
 use super::sides::{ChangedFile, ParsedSide, Sides};
 use rustc_hash::{FxHashMap, FxHashSet};
 use whichfn_syntax::ids::{DefinitionId, FileId, LocalId, VariableId};
 use whichfn_syntax::lang::{DefinitionKind, ExportRule, Language, Visibility};
 use whichfn_syntax::parse::{Definition, Import, NamedValue, Symbol, symbol};
 use whichfn_text::occurrences;
-
-/// The item that a lost name referred to, by its number in the file before the change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum LostItem {
-    Definition(LocalId),
-    Variable(VariableId),
-    /// A variable that an import filled.
-    Import(VariableId),
-    /// A field, enum variant or constant that is no variable, by the definition it belongs to.
-    Value(LocalId),
-    /// All names of a module that the file passed on (`export * from`).
-    Star,
-    /// A name that the file still has, but no longer exports.
-    Export,
-}
-
-/// A name that a changed file no longer has.
-pub(super) struct LostName<'s> {
-    /// Index of the changed file in [`Sides::files`].
-    pub changed: usize,
-    pub item: LostItem,
-    pub name: &'s str,
-    pub qualified_name: String,
-    /// Name of the type that the name is a member of; `None` for a name outside types.
-    pub owner: Option<&'s str>,
-    pub is_function: bool,
-    /// Reasons for which references to the name may still work.
-    pub doubts: Doubts,
-}
-
-impl<'s> LostName<'s> {
-    /// Creates a name that is no function and no member of a type.
-    fn new(changed: usize, item: LostItem, name: &'s str, qualified_name: String) -> Self {
-        Self { changed, item, name, qualified_name, owner: None, is_function: false, doubts: Doubts::default() }
-    }
-
-    /// Checks whether the name is that of a function, and not only of a module or an import.
-    pub fn is_called(&self) -> bool {
-        self.is_function && !matches!(self.item, LostItem::Star | LostItem::Import(_))
-    }
-}
 
 /// Returns the path of a changed file, if nothing has that path any longer: the file was deleted or
 /// moved.
@@ -67,7 +27,7 @@ pub(super) fn lost_names<'s, 'a>(sides: &'s Sides<'a>) -> Vec<LostName<'s>> {
     let mut found: Vec<LostName<'s>> = files.filter_map(lost).flatten().collect();
     let added = if found.is_empty() { AddedNames::default() } else { AddedNames::new(sides) };
     for name in &mut found {
-        name.doubts = Doubts::new(sides, name, &added);
+        name.doubts = doubts(sides, name, &added);
     }
     found
 }
@@ -270,19 +230,6 @@ fn lost_values<'s>(
 /// Checks whether a function extends the type of its first parameter (`this string text`).
 pub(super) fn is_extension(language: &Language, signature: &str) -> bool {
     language.spec.idioms.extended_markers.iter().any(|marker| signature.contains(&format!("({marker}")))
-}
-
-pub(super) fn is_nameable(definition: &Definition) -> bool {
-    let is_unnamed = matches!(
-        definition.kind,
-        DefinitionKind::Extension
-            | DefinitionKind::Anonymous
-            | DefinitionKind::Text
-            | DefinitionKind::Declaration
-            | DefinitionKind::Entry
-            | DefinitionKind::Mount
-    );
-    !is_unnamed && !definition.name.is_empty()
 }
 
 /// Returns the type that a scope's names are members of, or `Some(None)` for the top level of a

@@ -1,6 +1,6 @@
 //! Finds the functions whose name occurs anywhere, in code, strings, templates or plain text.
 
-use super::references::separator_stripped;
+use super::names::{separator_stripped, words_in};
 use super::sides::Sides;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -169,22 +169,4 @@ fn pasted_parts<'t>(text: &'t str, sign: &str) -> Vec<&'t str> {
     parts.sort_unstable();
     parts.dedup();
     parts
-}
-
-/// Returns the byte ranges of the maximal runs of letters, digits and underscores.
-pub(super) fn words_in(text: &str) -> impl Iterator<Item = Range<usize>> {
-    let mut characters = text.char_indices().peekable();
-    std::iter::from_fn(move || {
-        let is_part = |c: char| c.is_alphanumeric() || c == '_';
-        let (start, _) = characters.find(|(_, c)| is_part(*c))?;
-        let mut end = text.len();
-        while let Some(&(at, c)) = characters.peek() {
-            if !is_part(c) {
-                end = at;
-                break;
-            }
-            characters.next();
-        }
-        Some(start..end)
-    })
 }

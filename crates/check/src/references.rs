@@ -6,16 +6,16 @@
 
 use super::bases::may_inherit;
 use super::before::State;
-use super::lost::{LostItem, LostName};
+use super::lost_mentions::Mention;
+use super::lost_name::{LostItem, LostName};
 use super::macro_names::{is_in_condition, is_macro_name};
-use super::mentions::words_in;
+use super::name_use::NameUse;
+use super::names::{MAX_CHAIN, chain_before, folder, line_at, line_text, without_ending};
 use super::private::has_word;
 use super::proof::{imports_more, is_in_scope, is_rewritten, may_be_generated, may_be_loaded};
 use super::sides::{ChangedFile, ParsedFiles, ParsedSide, Sides};
-use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use whichfn_graph::{NameResolver, NameTarget, import_paths};
-use whichfn_search::answer::NameWords;
 use whichfn_syntax::ids::{FileId, LocalId};
 use whichfn_syntax::lang::{ExportRule, Language, Visibility};
 use whichfn_syntax::parse::{Definition, Import, Symbol, symbol};
@@ -24,10 +24,6 @@ use whichfn_text::{file_name, occurrences};
 
 /// Maximum number of files that are parsed to find references.
 pub(super) const MAX_FILES: usize = 2_000;
-/// Maximum number of names that are searched for one by one.
-const FEW_NAMES: usize = 24;
-/// Maximum number of names in a chain of member accesses.
-const MAX_CHAIN: usize = 6;
 
 /// A reference to a lost name, or an import of a file that is gone.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,9 +60,6 @@ pub(super) enum Referent {
     /// An index in [`Sides::files`]: the former directory of this file is gone.
     Folder(usize),
 }
-
-/// A file that contains lost names, with these names.
-pub(super) type Mention<'s> = (FileId, Vec<&'s str>);
 
 /// The two states of the files of a group of languages.
 pub(super) struct States<'r, 's> {
@@ -424,7 +417,7 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
             if is_touched || side.facts.definitions.iter().any(is_own_name) {
                 continue;
             }
-            let (at, scope) = (node.start as usize, scope_at(side, node.start));
+            let (at, scope) = (node.start as usize, side.scope_at(node.start));
             let Some(chain) = chain_before(&side.text, at) else { continue };
             if is_macro_name(self.sides, self.sides.definition(file, scope), &side.text, at, name) {
                 continue;
@@ -535,158 +528,6 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
     }
 }
 
-/// Returns the files that contain lost names or the names of their types, with these names.
-pub(super) fn mentions<'s>(sides: &Sides<'_>, lost: &[LostName<'s>], files: &[FileId]) -> Vec<Mention<'s>> {
-    let names = lost.iter().flat_map(|one| std::iter::once(one.name).chain(one.owner));
-    names.collect::<WordIndex<'_>>().files_with(sides, files)
-}
-
-/// Names by their first words, to find them in one pass over a text.
-#[derive(Default)]
-struct WordIndex<'n>(FxHashMap<&'n str, Vec<&'n str>>);
-
-impl<'n> FromIterator<&'n str> for WordIndex<'n> {
-    fn from_iter<T: IntoIterator<Item = &'n str>>(names: T) -> Self {
-        let mut by_word = FxHashMap::<_, Vec<&str>>::default();
-        for name in names {
-            let first = words_in(name).next().map_or("", |word| &name[word]);
-            let all = by_word.entry(first).or_default();
-            if !all.contains(&name) {
-                all.push(name);
-            }
-        }
-        Self(by_word)
-    }
-}
-
-impl<'n> WordIndex<'n> {
-    /// Returns the files that contain any of the names, with these names.
-    fn files_with(&self, sides: &Sides<'_>, files: &[FileId]) -> Vec<(FileId, Vec<&'n str>)> {
-        // Searching for a few names is faster than reading all words.
-        let is_few = self.0.len() <= FEW_NAMES;
-        let few = self.0.values().flatten().filter(|_| is_few);
-        let few: Vec<(&str, NameWords)> = few.map(|&name| (name, NameWords::new(name))).collect();
-        let names_in = |&file: &FileId| {
-            let may_be_in = few.iter().filter(|(_, words)| words.may_be_in(sides.graph, file));
-            let mut found: Vec<&str> = may_be_in.map(|&(name, _)| name).collect();
-            if is_few && found.is_empty() {
-                return None;
-            }
-            let text = sides.sources().text(file);
-            if !is_few {
-                words_in(&text).for_each(|word| found.extend(self.0.get(&text[word]).into_iter().flatten()));
-            }
-            found.sort_unstable();
-            found.dedup();
-            found.retain(|name| occurrences(&text, name).next().is_some());
-            (!found.is_empty()).then_some((file, found))
-        };
-        if self.0.is_empty() { Vec::new() } else { files.par_iter().filter_map(names_in).collect() }
-    }
-}
-
-/// Returns the number of the line at an offset, starting at 1.
-pub(super) fn line_at(text: &str, offset: usize) -> u32 {
-    1 + memchr::memchr_iter(b'\n', &text.as_bytes()[..offset]).count() as u32
-}
-
-/// A use of a name: the names before it in a chain of member accesses, and the name itself.
-struct NameUse<'n, 'a> {
-    side: &'n ParsedSide<'a>,
-    /// Scope of the use in `side`.
-    scope: LocalId,
-    chain: &'n [&'n str],
-    name: Symbol,
-}
-
-impl NameUse<'_, '_> {
-    fn target(&self, resolver: &NameResolver<'_>, file: FileId, scope: LocalId) -> Option<NameTarget> {
-        match self.chain {
-            [] => resolver.name(file, scope, self.name),
-            _ => resolver.member(self.object(resolver, file, scope)?, self.name),
-        }
-    }
-
-    /// Returns the type that the name is looked up in.
-    fn owner(&self, resolver: &NameResolver<'_>, file: FileId, scope: LocalId) -> Option<NameTarget> {
-        match self.chain {
-            [] => resolver.type_around(file, scope),
-            _ => self.object(resolver, file, scope),
-        }
-    }
-
-    fn object(&self, resolver: &NameResolver<'_>, file: FileId, scope: LocalId) -> Option<NameTarget> {
-        let (first, rest) = self.chain.split_first()?;
-        let start = match self.is_receiver(first) {
-            true => resolver.type_around(file, scope),
-            false => resolver.name(file, scope, symbol(first)),
-        };
-        rest.iter().try_fold(start?, |object, name| resolver.member(object, symbol(name)))
-    }
-
-    fn is_receiver(&self, name: &str) -> bool {
-        let (scopes, facts) = (&self.side.language.spec.scopes, &self.side.facts);
-        let is_receiver = |scope: &LocalId| {
-            let receiver = facts.definitions[*scope].receiver.and_then(|receiver| facts.flow.variables.get(receiver));
-            receiver.is_some_and(|receiver| receiver.symbol == symbol(name))
-        };
-        let mut around = std::iter::successors(Some(self.scope), |&scope| {
-            let parent = facts.definitions[scope].parent;
-            (parent != scope).then_some(parent)
-        });
-        scopes.receivers.iter().chain(&scopes.self_types).any(|one| one == name) || around.any(|s| is_receiver(&s))
-    }
-}
-
-/// Returns the names before a name in a chain of member accesses: `a` and `b` in `a.b.name`.
-/// Returns `None` if the name is a member of something else, such as a call's result.
-pub(super) fn chain_before(text: &str, at: usize) -> Option<Vec<&str>> {
-    let mut chain = Vec::new();
-    let mut before = text.get(..at)?;
-    while let Some(rest) = separator_stripped(before) {
-        let start = rest.char_indices().rev().take_while(|(_, c)| is_name_character(*c)).last().map(|(at, _)| at)?;
-        chain.push(&rest[start..]);
-        before = &rest[..start];
-        if chain.len() > MAX_CHAIN {
-            return None;
-        }
-    }
-    chain.reverse();
-    Some(chain)
-}
-
-/// Returns a path without the ending of the file's name.
-fn without_ending(path: &str) -> &str {
-    path.rsplit_once('.').map_or(path, |(stem, _)| stem)
-}
-
-/// Returns the path of a file's directory.
-pub(super) fn folder(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
-}
-
-/// Returns the text before a separator that a text ends with: `a.b` in `a.b.`.
-pub(super) fn separator_stripped(before: &str) -> Option<&str> {
-    let rest = ["::", "->", "?.", ".", "\\"].iter().find_map(|separator| before.strip_suffix(separator))?;
-    // A range or a spread is no access: `0..LIMIT`, `...items`.
-    (!rest.ends_with('.')).then_some(rest)
-}
-
-fn is_name_character(c: char) -> bool {
-    c.is_alphanumeric() || c == '_' || c == '$' || c == '@'
-}
-
-/// Checks whether the object of a method call may have a type, by their names: `config` and
-/// `HtmlConfig`. `call` is the text of the call.
-pub(super) fn may_have_type(call: &str, method: &str, type_name: &str) -> bool {
-    let Some(at) = occurrences(call, method).last() else { return false };
-    let object = call[..at].trim_end_matches(['.', '?', ':', '-', '>', '!', ' ', '\n', '\t']);
-    let object = object.trim_end_matches([')', '(', '_']);
-    let last = object.rsplit(|c: char| !is_name_character(c)).next().unwrap_or_default();
-    let (object, type_name) = (last.replace(['_', '$', '@'], "").to_lowercase(), type_name.to_lowercase());
-    object.len() > 1 && (type_name.contains(&object) || object.contains(&type_name))
-}
-
 /// Checks whether a file imports a name.
 fn imports(side: &ParsedSide<'_>, name: Symbol) -> bool {
     let flow = &side.facts.flow;
@@ -709,11 +550,6 @@ fn passes_on_outside_names(changed: &ChangedFile<'_>, new: &NameResolver<'_>) ->
     };
     let mut imports = side.facts.flow.imports.iter().enumerate();
     imports.any(|(number, import)| new.is_outside_star(file, number) && is_public(import))
-}
-
-/// Returns the text of a line, by its number.
-fn line_text(text: &str, line: u32) -> &str {
-    text.lines().nth(line.saturating_sub(1) as usize).unwrap_or_default()
 }
 
 /// Checks whether the names that a file exports limit imports of single names, too.
@@ -740,13 +576,6 @@ fn is_argument_name(side: &ParsedSide<'_>, at: u32) -> bool {
     let node = nodes[at as usize];
     let parent = &nodes[node.parent as usize];
     side.language.meaning(parent.kind).keyword.is_some() && parent.start == node.start && parent.end > node.end
-}
-
-/// Returns the innermost definition at an offset.
-pub(super) fn scope_at(side: &ParsedSide<'_>, at: u32) -> LocalId {
-    let around = |span: whichfn_syntax::parse::Span| span.start_byte <= at && at < span.end_byte;
-    let definitions = side.facts.definitions.enumerate().skip(1);
-    definitions.filter(|(_, one)| around(one.span)).map(|(id, _)| id).last().unwrap_or(LocalId::FILE)
 }
 
 /// Returns the scope before the change that corresponds to a scope after it.

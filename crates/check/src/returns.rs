@@ -12,6 +12,7 @@ use super::callers::CallReader;
 use super::finding::{Finding, FindingLocation, Rule};
 use super::head::end_of_name;
 use super::ignored::without_ignored_places;
+use super::names::outside_brackets;
 use super::returned_type::{TypeChange, change_of_type, is_awaitable};
 use super::sides::{ChangedFile, ParsedSide, Sides};
 use super::usage::{CallUse, Usage};
@@ -152,8 +153,8 @@ impl Returned {
         for (at, node) in nodes.iter().enumerate().skip(first).take_while(|(_, node)| inside(node)) {
             let flow = side.language.meaning(node.kind).flow;
             let (is_return, is_yield) = (flow & FlowKind::Returns.bit() != 0, flow & FlowKind::Yields.bit() != 0);
-            self.yields |= is_yield && super::references::scope_at(side, node.start) == local;
-            if !is_return || super::references::scope_at(side, node.start) != local {
+            self.yields |= is_yield && side.scope_at(node.start) == local;
+            if !is_return || side.scope_at(node.start) != local {
                 continue;
             }
             let Some(value) = nodes.get(at + 1).filter(|value| value.depth > node.depth) else {
@@ -277,16 +278,6 @@ fn body_after<'t>(after: &'t str, sign: &str) -> Option<(usize, &'t str)> {
     let is_first = outside_brackets(after, "{").is_none_or(|brace| at < brace);
     let body = after[at + sign.len()..].trim();
     (is_first && is_in_header && !body.starts_with(['=', '>'])).then_some((at, body))
-}
-
-/// Returns the offset of a sign outside brackets.
-pub(super) fn outside_brackets(text: &str, sign: &str) -> Option<usize> {
-    let mut depth = 0_i32;
-    text.char_indices().find_map(|(at, c)| {
-        let is_here = depth == 0 && text[at..].starts_with(sign);
-        depth += i32::from(matches!(c, '(' | '[' | '{')) - i32::from(matches!(c, ')' | ']' | '}'));
-        is_here.then_some(at)
-    })
 }
 
 /// Checks whether the last statement of a function is a value by itself: a list, a literal, a name

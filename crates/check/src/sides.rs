@@ -40,6 +40,13 @@ impl<'a> ParsedSide<'a> {
         Ok(Some(Self { text, language, id, facts, nodes }))
     }
 
+    /// Returns the innermost definition at an offset.
+    pub fn scope_at(&self, at: u32) -> LocalId {
+        let definitions = self.facts.definitions.enumerate().skip(1);
+        let around = definitions.filter(|(_, one)| (one.span.start_byte..one.span.end_byte).contains(&at));
+        around.map(|(id, _)| id).last().unwrap_or(LocalId::FILE)
+    }
+
     /// Returns the functions of the file by qualified name, without names that several functions
     /// share.
     pub fn functions(&self) -> BTreeMap<&str, (LocalId, &Definition)> {

@@ -7,12 +7,12 @@
 
 use super::bases::may_inherit;
 use super::before::State;
-use super::lost::{LostItem, LostName};
+use super::lost_mentions::Mention;
+use super::lost_name::{LostItem, LostName};
 use super::macro_names::{is_in_condition, is_macro_name};
+use super::names::{chain_before, line_at, may_have_type};
 use super::proof::{imports_more, is_in_scope, may_have_method};
-use super::references::{
-    MAX_FILES, Mention, Reference, ReferenceForm, chain_before, is_library, line_at, may_have_type,
-};
+use super::references::{MAX_FILES, Reference, ReferenceForm, is_library};
 use super::sides::{ChangedFile, ParsedSide, Sides};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
