@@ -3,12 +3,12 @@
 //! tantivy trusts the bytes of an index: a damaged number can lead it past the end of a file. The
 //! checksums find damage when an index is opened, but not what happens to its files after that.
 
-use crate::index::unusable;
 use std::cell::Cell;
+use std::fmt::Display;
 use std::panic::{self, AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Once;
 use std::thread;
-use whichfn_system::error::Result;
+use whichfn_system::error::{Error, Kind, Remedy, Result};
 
 /// Starts of the names of tantivy's own threads.
 const THREADS: [&str; 3] = ["thrd-tantivy", "segment_updater", "merge_thread"];
@@ -42,6 +42,11 @@ pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
             None => resume_unwind(raised),
         }
     })
+}
+
+/// Returns the error about an index that cannot be used.
+pub(crate) fn unusable(cause: &dyn Display) -> Error {
+    Error::new(Kind::Index, format!("cannot search the text files: {cause}"), Remedy::CheckDisk)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 //! because of a writer waits for the lock. If the folder cannot be written, or is damaged and cannot
 //! be replaced, the index is built in memory.
 
-use crate::caught::caught;
+use crate::caught::{caught, unusable};
 use crate::folder::{LOCK, Unlocked, clear, create_folder, has_right_sums, restrict_files, segment_list, write_sums};
 use crate::schema::{Fields, TOKENIZER, schema};
 use crate::split::{Format, MOST_LINES, split};
@@ -18,7 +18,7 @@ use std::fs::File;
 use std::path::Path;
 use tantivy::directory::MmapDirectory;
 use tantivy::{Index, IndexWriter, ReloadPolicy, Searcher, TantivyDocument, Term};
-use whichfn_system::error::{Error, Kind, Remedy, Result};
+use whichfn_system::error::{Error, Kind, Result};
 
 /// Version of the stored passages. Increment it if the same file gives different passages or terms.
 const FORMAT: u32 = 2;
@@ -242,8 +242,4 @@ fn listed(contents: &Contents) -> String {
         text += &format!("{SEPARATOR}{hash:032x}{SEPARATOR}{mark}{SEPARATOR}{path}");
     }
     text
-}
-
-pub(crate) fn unusable(cause: &dyn std::fmt::Display) -> Error {
-    Error::new(Kind::Index, format!("cannot search the text files: {cause}"), Remedy::CheckDisk)
 }

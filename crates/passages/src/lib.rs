@@ -23,6 +23,7 @@
 mod caught;
 mod class;
 mod folder;
+mod hit;
 mod index;
 mod parse;
 mod query;
@@ -33,7 +34,7 @@ pub mod split;
 mod statistics;
 mod words;
 
+pub use hit::PassageHit;
 pub use index::{FileText, PassageIndex, TextFile};
 pub use parse::{MOST_PATTERNS, MOST_TERMS};
 pub use query::PassageQuery;
-pub use search::PassageHit;

@@ -1,6 +1,5 @@
 //! Parses the query language, and limits the terms of a query.
 
-use crate::query::Expression;
 use crate::words::{Word, Words, is_stop_word};
 use std::iter::Peekable;
 use std::vec::IntoIter;
@@ -16,6 +15,20 @@ pub const MOST_TERMS: usize = 200;
 pub const MOST_PATTERNS: usize = 10;
 /// Maximum number of open parentheses.
 const DEEPEST: usize = 50;
+
+/// A part of a query.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Expression {
+    /// Plain words.
+    Bag(Vec<Word>),
+    Phrase(Vec<Word>),
+    Prefix(Word),
+    /// A word, and the number of letters that may differ.
+    Similar(Word, u8),
+    All(Vec<Expression>),
+    /// Alternatives; of those marked with `true`, none may match.
+    Any(Vec<(bool, Expression)>),
+}
 
 /// A parsed query.
 pub(crate) struct Parsed {

@@ -7,7 +7,7 @@
 //!
 //! Only a query with `AND`, `OR`, `NOT` or `path:` can be invalid.
 
-use crate::parse::{Parsed, parse};
+use crate::parse::{Expression, Parsed, parse};
 use crate::schema::Fields;
 use crate::words::{Word, Words};
 use tantivy::Term;
@@ -31,20 +31,6 @@ pub struct PassageQuery {
     /// Path prefixes of which one must match, and those of which none may match.
     paths: Vec<(bool, String)>,
     is_cut: bool,
-}
-
-/// A part of a query.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Expression {
-    /// Plain words.
-    Bag(Vec<Word>),
-    Phrase(Vec<Word>),
-    Prefix(Word),
-    /// A word, and the number of letters that may differ.
-    Similar(Word, u8),
-    All(Vec<Expression>),
-    /// Alternatives; of those marked with `true`, none may match.
-    Any(Vec<(bool, Expression)>),
 }
 
 impl PassageQuery {

@@ -4,9 +4,9 @@
 //! sentence answers a question, most of its words are in that line. Passages whose words are spread
 //! over many lines are often about something else.
 
+use crate::hit::{PassageHit, STEPS};
 use crate::index::PassageIndex;
 use crate::query::PassageQuery;
-use crate::search::{PassageHit, STEPS};
 use crate::statistics::Statistics;
 use crate::words::Words;
 use std::collections::{BTreeMap, HashMap};
