@@ -43,5 +43,5 @@ pub use offline::OfflineReader;
 pub use question::ParsedQuestion;
 pub use rerank::{READ_SIGNALS, RERANK_DEPTH, SEARCH_SCORE, chance_of_first, read_signals, shares};
 pub use rescore::{chosen, rescored};
-pub use run::{ChunkOrder, Lookup, LookupOptions};
-pub use trace::{LookupOutcome, LookupTrace, RankedFunction, Verdict};
+pub use run::{Lookup, LookupOptions};
+pub use trace::{ChunkOrder, LookupOutcome, LookupTrace, RankedFunction, Verdict};

@@ -16,9 +16,8 @@ use super::offline::CANDIDATES;
 use super::reading_order::{ReadingOrder, reading_order};
 use super::reply::{known, named};
 use super::requests::RequestResolver;
-use super::run::ChunkOrder;
 use super::run::Lookup;
-use super::trace::{LookupOutcome, RankedFunction, Verdict};
+use super::trace::{ChunkOrder, LookupOutcome, RankedFunction, Verdict};
 use crate::reading::{
     Chunk, Instructions, ModelReader, ReadingLoop, ReplyCounts, Task, WindowShares, list_schema, restrict_names,
     revisions_schema, with_remarks,

@@ -19,10 +19,9 @@ use super::offline::{CANDIDATES, OfflineReader};
 use super::question::ParsedQuestion;
 use super::reply::candidate_key;
 use super::rerank::{RERANK_DEPTH, shares};
-use super::trace::{LookupOutcome, LookupTrace, RankedFunction};
+use super::trace::{ChunkOrder, LookupOutcome, LookupTrace, RankedFunction};
 use crate::reading::{Chunk, DEFAULT_CHUNK_TOKENS, Instructions, MemoryPolicy, ReadingLoop, ServerCounts};
 use rustc_hash::{FxHashMap, FxHashSet};
-use serde::{Deserialize, Serialize};
 use whichfn_index::source::Sources;
 use whichfn_index::store::{GraphFile, KindGroup};
 use whichfn_index::wordvec::Lexicon;
@@ -32,17 +31,6 @@ use whichfn_search::search::{Hit, Question, QuestionForm, Ranker};
 use whichfn_syntax::ids::{DefinitionId, FileId};
 use whichfn_syntax::lang::Registry;
 use whichfn_system::error::{Limit, Result};
-
-/// Order in which functions are read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ChunkOrder {
-    /// The best search results first, until the memory is settled.
-    #[default]
-    Best,
-    /// All functions, from the first file to the last.
-    Repository,
-}
 
 /// Options of a lookup.
 #[derive(Debug, Clone, Copy)]

@@ -2,11 +2,21 @@
 //! the tokens that it used. The fields of the trace are the keys of `trace` in JSON.
 
 use super::candidates::Candidates;
-use super::run::ChunkOrder;
 use crate::reading::{ServerCounts, StepTrace, Strategy};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use whichfn_memory::{MemoryFormat, PromptCost, Value};
 use whichfn_syntax::ids::DefinitionId;
+
+/// Order in which functions are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ChunkOrder {
+    /// The best search results first, until the memory is settled.
+    #[default]
+    Best,
+    /// All functions, from the first file to the last.
+    Repository,
+}
 
 /// A ranked function.
 #[derive(Debug, Clone)]

@@ -9,7 +9,7 @@
 //! **Cost:** one pass over the names of all definitions; the edit distance is computed only for
 //! names whose length differs by at most one letter.
 
-use super::named::qualified_value;
+use super::location::qualified_value;
 use super::similar_names::{MAX_TYPED, edit_distance};
 use super::typed_names::{all_definitions, definitions_in, dotted, files_ending_in, has_name, has_parts};
 use whichfn_index::store::{GraphFile, NamedValueRow};

@@ -3,7 +3,7 @@
 use super::place::Place;
 use std::ops::Range;
 use whichfn_index::source::Sources;
-use whichfn_index::store::GraphFile;
+use whichfn_index::store::{GraphFile, NamedValueRow};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::DefinitionKind;
 use whichfn_text::file_name;
@@ -108,5 +108,14 @@ pub(super) fn own_name(graph: &GraphFile, id: DefinitionId) -> String {
     match graph.name(id) {
         "" => file_name(graph.path(graph.definition(id).file)).to_owned(),
         name => name.to_owned(),
+    }
+}
+
+/// Returns the name of a value after the name of its type or namespace.
+pub fn qualified_value(graph: &GraphFile, value: &NamedValueRow<'_>) -> String {
+    let parent = graph.definition(value.parent);
+    match parent.parent == value.parent {
+        true => value.name.to_owned(),
+        false => format!("{}.{}", graph.qualified_name(value.parent), value.name),
     }
 }

@@ -59,10 +59,8 @@ pub use flag_uses::flag_readers;
 pub use graph_subject::{GraphSubject, SubjectDefinition};
 pub use implementations::{Subtype, TypeDirection, TypeRelation, implementations};
 pub use literals::{LiteralMatch, LiteralPart, Literals, literals, may_lead, raise_literals};
-pub use location::{DefinitionLocation, HeadLine, head_line, location};
-pub use named::{
-    Named, ResolvedName, named_head_line, named_location, qualified_value, resolve_named, value_kind, values_called,
-};
+pub use location::{DefinitionLocation, HeadLine, head_line, location, qualified_value};
+pub use named::{Named, ResolvedName, named_head_line, named_location, resolve_named, value_kind, values_called};
 pub use place::Place;
 pub use present::Presenter;
 pub use reach::{

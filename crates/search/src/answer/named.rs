@@ -1,6 +1,6 @@
 //! Resolves a typed name to a definition or a named value. Definitions take precedence.
 
-use super::location::{DefinitionLocation, HeadLine, head_line, location};
+use super::location::{DefinitionLocation, HeadLine, head_line, location, qualified_value};
 use super::resolve::{Resolved, resolve};
 use super::similar_names::similar_values;
 use super::typed_names::{dotted, files_ending_in};
@@ -77,15 +77,6 @@ fn has_name(graph: &GraphFile, value: &NamedValueRow<'_>, typed: &str) -> bool {
     }
     let (typed, qualified) = (dotted(typed), dotted(&qualified_value(graph, value)));
     qualified.strip_suffix(&typed).is_some_and(|before| before.is_empty() || before.ends_with('.'))
-}
-
-/// Returns the name of a value after the name of its type or namespace.
-pub fn qualified_value(graph: &GraphFile, value: &NamedValueRow<'_>) -> String {
-    let parent = graph.definition(value.parent);
-    match parent.parent == value.parent {
-        true => value.name.to_owned(),
-        false => format!("{}.{}", graph.qualified_name(value.parent), value.name),
-    }
 }
 
 /// Returns the kind of a value: `member` of a type, or `value` of a file or namespace.

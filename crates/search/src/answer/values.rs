@@ -12,7 +12,8 @@
 //! [`KindFilter::Any`]: crate::search::KindFilter::Any
 
 use super::evidence::{Evidence, strongest};
-use super::named::{Named, named_location, qualified_value, value_kind};
+use super::location::qualified_value;
+use super::named::{Named, named_location, value_kind};
 use super::present::Presenter;
 use super::result::SearchResult;
 use whichfn_index::store::{NamedValueId, NamedValueRow};

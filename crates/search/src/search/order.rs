@@ -156,7 +156,7 @@ pub(super) fn order(query: &Query, counts: &CorpusStatistics, hits: &mut [Hit], 
         return add_cosines(hits, measured);
     }
     if !measured.is_empty() {
-        let wrappers = Wrappers::new(hits, measured);
+        let wrappers = Wrappers::new(hits, measured.iter().map(|one| one.forwards_to));
         let (features, titles) = (features(hits, measured), title_features(hits, measured));
         let familiarity = familiarity(&query.question, counts);
         let table = if kind == KindFilter::Type { TYPE_WEIGHTS } else { form.name() };

@@ -6,7 +6,6 @@
 //! - **Cost:** one look-up for each of the first hits
 
 use super::hit::{Adjustment, AdjustmentKind, Hit};
-use super::order::MeasuredCandidate;
 use super::weights::{WRAPPER_BODY, WRAPPER_DEPTH, WRAPPER_GAP};
 use rustc_hash::FxHashMap;
 use whichfn_index::store::GraphFile;
@@ -30,11 +29,10 @@ pub(super) fn forwards_to(graph: &GraphFile, id: DefinitionId) -> Option<Definit
 pub(super) struct Wrappers(FxHashMap<(MemberId, DefinitionId), DefinitionId>);
 
 impl Wrappers {
-    /// Collects the wrappers; `measured` belongs to the first hits.
-    pub fn new(hits: &[Hit], measured: &[MeasuredCandidate]) -> Self {
-        let wrapper =
-            |(hit, candidate): (&Hit, &MeasuredCandidate)| Some(((hit.member, hit.definition), candidate.forwards_to?));
-        Self(hits.iter().zip(measured).filter_map(wrapper).collect())
+    /// Collects the wrappers; `forwards_to` belongs to the first hits.
+    pub fn new(hits: &[Hit], forwards_to: impl Iterator<Item = Option<DefinitionId>>) -> Self {
+        let wrapper = |(hit, target): (&Hit, Option<_>)| Some(((hit.member, hit.definition), target?));
+        Self(hits.iter().zip(forwards_to).filter_map(wrapper).collect())
     }
 
     /// Moves each function that a wrapper among the first hits forwards to in front of that

@@ -3,7 +3,6 @@
 use super::super::calls::{inside, may_dispatch, may_run};
 use super::super::named::Named;
 use super::super::references::{UseKind, references};
-use super::nearest::{DISPATCH, GUESS};
 use super::roles::{Role, Roles, is_test};
 use crate::search::ListingFilter;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -13,6 +12,13 @@ use whichfn_index::source::Sources;
 use whichfn_index::store::{CallRow, GraphFile};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::{DefinitionKind, Registry};
+
+/// Weight of a step that is a guess, in calls: a call that is matched by name only, or a method
+/// that the language may run on an object.
+pub const GUESS: u32 = 4;
+
+/// Weight of a call that runs the definition only if it is dispatched to it, in calls.
+pub const DISPATCH: u32 = 2;
 
 /// Maximum number of overrides of a method that its calls lead to; the first ones that are reached.
 /// The first override that is reached is the nearest, so the shortest ways through the method are

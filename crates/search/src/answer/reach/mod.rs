@@ -27,9 +27,9 @@ mod roles;
 mod runner;
 mod titles;
 
-pub use callers::{StepKind, parts_of, users_of};
+pub use callers::{GUESS, StepKind, parts_of, users_of};
 pub use impact::{AffectedFile, Impact, impact};
-pub use nearest::{Distance, GUESS};
+pub use nearest::Distance;
 pub use paths::{CallPath, PathStep, call_paths};
 pub use reached_tests::{ReachedTests, tests_of};
 pub use roles::test_title;

@@ -16,17 +16,10 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use whichfn_syntax::ids::DefinitionId;
 
-/// Weight of a step that is a guess, in calls: a call that is matched by name only, or a method
-/// that the language may run on an object.
-pub const GUESS: u32 = 4;
-
-/// Weight of a call that runs the definition only if it is dispatched to it, in calls.
-pub const DISPATCH: u32 = 2;
-
 /// Length of a way.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Distance {
-    /// Number of calls, where a step that is a guess counts as [`GUESS`] calls, and a dispatched
+    /// Number of calls, where a step that is a guess counts as [`GUESS`](super::GUESS) calls, and a dispatched
     /// call as `DISPATCH` calls.
     pub weight: u32,
     /// Number of calls.

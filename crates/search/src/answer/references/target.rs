@@ -1,6 +1,7 @@
 //! The definition or value whose uses are wanted, and everything else with its name.
 
-use crate::answer::named::{Named, qualified_value};
+use crate::answer::location::qualified_value;
+use crate::answer::named::Named;
 use rustc_hash::FxHashSet;
 use whichfn_graph::{Referent, UseResolver};
 use whichfn_index::store::{GraphFile, TypeGraph};
