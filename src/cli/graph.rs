@@ -1,17 +1,20 @@
 //! `whichfn graph`: the whole structure graph of a directory as JSON, or a picture of the graph or
-//! of the part around a name.
+//! of the part around a name in a common format. With `--calls`: all definitions of a directory and the
+//! calls between them as JSON, for programs that compare the calls with those of a compiler.
 
 use super::choices::{self, GraphFormat};
 use super::common::{CommonArgs, counted};
 use super::target::Target;
 use super::ui::Ui;
-use super::{Exit, graph_calls, output, page, picture, place, resolve};
-use crate::engine::{Engine, NamedFragment, NamedNode, WholeGraph};
-use crate::render::with_path;
+use super::{Exit, output, page, place, resolve};
+use crate::engine::{Engine, NamedDefinition, NamedFragment, NamedNode, WholeGraph};
+use crate::render::{self, PageLinks, line, with_path};
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use whichfn_search::picture::View;
+use whichfn_graph::EdgeKind;
+use whichfn_search::answer::LocatedCall;
+use whichfn_search::picture::{Drawing, DrawnEdge, View};
 use whichfn_search::relation::FragmentUnit;
 use whichfn_search::search::Unit;
 use whichfn_system::error::{Error, Kind, Result};
@@ -22,6 +25,8 @@ const AROUND_NAME: usize = 60;
 const ON_PAGE: usize = 500;
 /// Maximum number of nodes of a directory that are printed on a terminal as JSON.
 const FEW_NODES: usize = 100;
+/// Maximum number of bytes of JSON that are printed on a terminal unless `--json` is set.
+const LARGEST_ON_TERMINAL: usize = 4 << 10;
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct GraphArgs {
@@ -82,7 +87,7 @@ pub(super) fn run(asked: &GraphArgs) -> Result<Exit> {
         return Err(Error::new(Kind::Usage, format!("{option} prints a whole directory, as JSON"), next));
     }
     if asked.calls {
-        return graph_calls::print(&engine);
+        return print_calls(&engine);
     }
     if asked.relations {
         if print_relations(&engine, asked.unit, asked.exact)? {
@@ -115,7 +120,7 @@ pub(super) fn run(asked: &GraphArgs) -> Result<Exit> {
         (None, None, _) => View::Whole,
         (None, Some(most), _) => View::Important(most),
     };
-    picture::print(&engine, part, asked, target.ui)
+    print_picture(&engine, part, asked, target.ui)
 }
 
 /// Prints every node of the structure graph, in the format of SPEC section 3.
@@ -184,7 +189,7 @@ fn node(node: &NamedNode) -> Value {
     with_path(value, &node.path)
 }
 
-pub(super) fn listed(values: impl Iterator<Item = Value>) -> impl Iterator<Item = String> {
+fn listed(values: impl Iterator<Item = Value>) -> impl Iterator<Item = String> {
     values.enumerate().map(|(at, value)| if at == 0 { value.to_string() } else { format!(",{value}") })
 }
 
@@ -222,4 +227,95 @@ fn print_relations(engine: &Engine, unit: Option<Unit>, exact: bool) -> Result<b
 
 fn no_fragments() -> Error {
     Error::new(Kind::Usage, "--unit file cannot be used with --relations", "use --unit definition or --unit window")
+}
+
+/// Prints `{"calls":[..],"definitions":[..],"version":1}`, piece by piece.
+fn print_calls(engine: &Engine) -> Result<Exit> {
+    let text = |text: &str| std::iter::once(text.to_owned());
+    let pieces = text("{\"calls\":[")
+        .chain(listed(engine.located_calls().into_iter().map(call)))
+        .chain(text("],\"definitions\":["))
+        .chain(listed(engine.named_definitions().map(definition)))
+        .chain(text("],\"version\":1}\n"));
+    output::stream(None, pieces)?;
+    if engine.named_definitions().next().is_none() {
+        output::notice("no calls: no files are indexed (see: whichfn status)");
+        return Ok(Exit::Nothing);
+    }
+    Ok(Exit::Found)
+}
+
+fn call(call: LocatedCall) -> Value {
+    json!({
+        "caller": call.caller.0,
+        "callee": call.callee.0,
+        "line": call.line,
+        "column": call.column,
+        "reason": call.reason.name(),
+    })
+}
+
+fn definition(definition: NamedDefinition<'_>) -> Value {
+    let row = definition.row;
+    let value = json!({
+        "id": definition.id.0,
+        "start_line": row.start_line,
+        "end_line": row.end_line,
+        "line": row.line,
+        "kind": definition.kind,
+        "is_test": row.is_test(),
+        "qualified_name": definition.qualified_name,
+        "start_byte": row.start_byte,
+        "end_byte": row.end_byte,
+    });
+    with_path(value, definition.path)
+}
+
+/// Draws part of the graph and prints it.
+fn print_picture(engine: &Engine, part: View, asked: &GraphArgs, ui: Ui) -> Result<Exit> {
+    let (drawing, file) = (engine.drawing(part)?, asked.output.as_deref());
+    let empty = drawing.centre.is_none() && drawing.nodes.len() + drawing.left_out <= 1;
+    if empty {
+        output::notice("nothing to draw: no files are indexed (see: whichfn status)");
+    }
+    let cut = match part {
+        View::Important(_) => (drawing.left_out > 0).then(|| left_out(&drawing)),
+        View::Calls(..) => not_drawn(&drawing),
+        View::Whole | View::Near(..) => None,
+    };
+    cut.filter(|_| !empty).iter().chain(&drawing.notices).for_each(|line| ui.notice(line));
+    match asked.format.unwrap_or_default() {
+        GraphFormat::Json => print_json(&drawing, asked)?,
+        GraphFormat::Dot => output::stream(file, render::dot(&drawing))?,
+        GraphFormat::Graphml => output::stream(file, render::graphml(&drawing))?,
+        GraphFormat::Mermaid => output::stream(file, render::mermaid(&drawing))?,
+        GraphFormat::Html => {
+            output::write(file, &render::graph_page(&drawing, &PageLinks::files(engine.root(), file)))?;
+        }
+    }
+    Ok(if empty { Exit::Nothing } else { Exit::Found })
+}
+
+fn print_json(drawing: &Drawing, asked: &GraphArgs) -> Result<()> {
+    let text = line(&render::picture(drawing));
+    if asked.is_for_reader() && text.len() > LARGEST_ON_TERMINAL {
+        let (nodes, edges) = (counted(drawing.nodes.len(), "node"), counted(drawing.edges.len(), "edge"));
+        return output::text(&asked.summary(&format!("{nodes} and {edges}")));
+    }
+    output::write(asked.output.as_deref(), &text)
+}
+
+/// Returns how many callers and callees of the center are drawn, unless all are.
+fn not_drawn(drawing: &Drawing) -> Option<String> {
+    let centre = drawing.nodes.iter().find(|node| Some(node.id) == drawing.centre)?;
+    let all = (centre.callers + centre.callees) as usize;
+    let is_centre = |edge: &&DrawnEdge| edge.kind == EdgeKind::Call && (edge.a == centre.id || edge.b == centre.id);
+    let drawn = drawing.edges.iter().filter(is_centre).count();
+    let what = format!("showing {drawn} of {all} callers and callees of {} (use -k N to show more)", centre.label);
+    (drawn < all).then_some(what)
+}
+
+fn left_out(drawing: &Drawing) -> String {
+    let (shown, left_out) = (drawing.nodes.len(), drawing.left_out);
+    format!("showing the {shown} most connected nodes; {left_out} not shown (use -k N to show more)")
 }

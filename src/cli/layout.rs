@@ -4,7 +4,7 @@
 //! name is shown without the parts before its last one, then the name moves to the next row. Prose
 //! is wrapped. Everything else is cut at the end of its row, which then ends in an ellipsis.
 
-use super::page::DIM;
+use anstyle::Style;
 use std::borrow::Cow;
 use std::ops::Range;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -267,7 +267,10 @@ fn indent(pieces: &[Piece<'_>], columns: usize) -> String {
         })
         .collect();
     match lines.filter(|lines| lines.width() <= columns / 2) {
-        Some(lines) => format!("{DIM}{lines}{DIM:#}{INDENT}"),
+        Some(lines) => {
+            let dim = Style::new().dimmed();
+            format!("{dim}{lines}{dim:#}{INDENT}")
+        }
         None => INDENT.to_owned(),
     }
 }
@@ -349,7 +352,7 @@ fn signs(line: &str) -> impl Iterator<Item = (&str, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::page::{NAME, Page};
+    use super::super::page::{DIM, NAME, Page};
     use super::*;
     use proptest::prelude::*;
     use std::path::Path;
