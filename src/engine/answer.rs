@@ -75,47 +75,8 @@ impl Engine {
         let depth = wanted.saturating_mul(if collapses { LOOK_AHEAD } else { 1 });
         let progress = plan.progress.unwrap_or(&|_, _| {});
         let asking = PendingQuestion { engine: self, sources, searcher, query, depth, progress };
-        let related = if plan.pattern.is_none() { asking.related(&plan.way)? } else { None };
-        let is_about_types = query.question.asks_for_type && query.kind == KindFilter::Type;
-        let form = if is_about_types { "type" } else { query.question.form.name() };
-        // A question about a name that nothing has, or too many definitions, is an ordinary question.
-        let subject = related.as_ref().map(|answer| &answer.subject).filter(|subject| !subject.of.is_empty());
-        let asked_as = subject.map_or(form, |subject| subject.relation.name());
-        let is_searched = subject.is_none();
-        let mut values = related.as_ref().map_or(Vec::new(), |answer| answer.values.clone());
-        let is_related = related.as_ref().is_some_and(GraphAnswer::is_found);
-        let (mut hits, trace) = match plan.way {
-            _ if let Some(answer) = related.as_ref().filter(|_| is_related) => (answer.hits.clone(), None),
-            _ if let Some(pattern) = plan.pattern => (asking.search_matching(pattern)?, None),
-            FollowUp::Read { options, model, templates } if asking.is_read() => {
-                asking.read(options, model, templates)?
-            }
-            FollowUp::Walk { model, templates, writes } if asking.is_read() => asking.walk(model, templates, writes)?,
-            _ if query.kind == KindFilter::Entry => (self.ranked_entries(searcher, query, depth)?, None),
-            _ => (asking.search(depth)?, None),
-        };
+        let FoundHits { hits, trace, values, basis, asked_as, is_related } = asking.found(plan)?;
         let graph = &self.generation.graph;
-        for &file in related.iter().flat_map(|answer| &answer.called) {
-            sources.needs_calls_of(file);
-        }
-        let may_be_name = related.is_none() && plan.names && query.kind == KindFilter::Function;
-        let basis = match related {
-            Some(answer) => {
-                // If the graph contains no answer, any function that the search found is a guess.
-                hits.iter_mut().filter(|_| !is_related && !is_searched).for_each(|hit| hit.confidence = None);
-                Some(AnswerBasis::Graph(answer.subject))
-            }
-            None if plan.pattern.is_some() => None,
-            None => {
-                values = asking.put_literals_first(&mut hits, &plan.way)?;
-                values.first().map(|&value| AnswerBasis::LiteralValue(self.named_location(Named::Value(value)).name))
-            }
-        };
-        if may_be_name && plan.pattern.is_none() && is_open_to_other_answers(query, &plan.way) {
-            let named = asking.put_named_first(&mut hits)?;
-            values.retain(|value| !named.contains(value));
-            values.splice(..0, named);
-        }
         let mut groups = if collapses {
             collapse(hits, |hit| DuplicateKey::new(graph, hit.definition), &|(_, id)| words_of(graph, id), wanted)
         } else {
@@ -230,7 +191,76 @@ fn is_open_to_other_answers(query: &Query, way: &FollowUp<'_>) -> bool {
     query.unit == Unit::Definition && !ranks_entries && !way.asks_model() && !matches!(way, FollowUp::Walk { .. })
 }
 
+/// The hits for a question, and what they are based on.
+struct FoundHits {
+    /// Sorted from best to worst.
+    hits: Vec<Hit>,
+    trace: Option<ReadingRecord>,
+    /// Values that precede the hits.
+    values: Vec<NamedValueId>,
+    basis: Option<AnswerBasis>,
+    /// Form of the question, or its relation in the graph.
+    asked_as: &'static str,
+    /// True if the graph contains the answer.
+    is_related: bool,
+}
+
 impl<'a> PendingQuestion<'a> {
+    /// Answers from the graph, or else by a search, after which come the literal texts and the names
+    /// in the question.
+    fn found(&self, plan: &Plan<'_>) -> Result<FoundHits> {
+        let Query { question, kind, .. } = self.query;
+        let is_about_types = question.asks_for_type && *kind == KindFilter::Type;
+        let form = if is_about_types { "type" } else { question.form.name() };
+        if plan.pattern.is_none()
+            && let Some(answer) = self.related(&plan.way)?
+        {
+            return self.found_in_graph(answer, form, plan);
+        }
+        let (mut hits, trace) = self.searched(plan)?;
+        let (mut values, mut basis) = (Vec::new(), None);
+        if plan.pattern.is_none() {
+            values = self.put_literals_first(&mut hits, &plan.way)?;
+            let name = |&value| self.engine.named_location(Named::Value(value)).name;
+            basis = values.first().map(name).map(AnswerBasis::LiteralValue);
+            if plan.names && *kind == KindFilter::Function && is_open_to_other_answers(self.query, &plan.way) {
+                let named = self.put_named_first(&mut hits)?;
+                values.retain(|value| !named.contains(value));
+                values.splice(..0, named);
+            }
+        }
+        Ok(FoundHits { hits, trace, values, basis, asked_as: form, is_related: false })
+    }
+
+    fn found_in_graph(&self, answer: GraphAnswer, form: &'static str, plan: &Plan<'_>) -> Result<FoundHits> {
+        let (is_related, GraphAnswer { subject, values, hits, called }) = (answer.is_found(), answer);
+        // A question about a name that nothing has, or too many definitions, is an ordinary question.
+        let is_about_graph = !subject.of.is_empty();
+        let (mut hits, trace) = if is_related { (hits, None) } else { self.searched(plan)? };
+        for file in called {
+            self.sources.needs_calls_of(file);
+        }
+        if is_about_graph && !is_related {
+            // Any function that the search found is a guess.
+            hits.iter_mut().for_each(|hit| hit.confidence = None);
+        }
+        let asked_as = if is_about_graph { subject.relation.name() } else { form };
+        let basis = Some(AnswerBasis::Graph(subject));
+        Ok(FoundHits { hits, trace, values, basis, asked_as, is_related })
+    }
+
+    fn searched(&self, plan: &Plan<'_>) -> Result<Hits> {
+        match plan.way {
+            _ if let Some(pattern) = plan.pattern => Ok((self.search_matching(pattern)?, None)),
+            FollowUp::Read { options, model, templates } if self.is_read() => self.read(options, model, templates),
+            FollowUp::Walk { model, templates, writes } if self.is_read() => self.walk(model, templates, writes),
+            _ if self.query.kind == KindFilter::Entry => {
+                Ok((self.engine.ranked_entries(self.searcher, self.query, self.depth)?, None))
+            }
+            _ => Ok((self.search(self.depth)?, None)),
+        }
+    }
+
     /// Checks whether functions are read. Questions about files, windows or types are answered by
     /// the search.
     fn is_read(&self) -> bool {
