@@ -10,9 +10,9 @@ use whichfn_index::store::GraphFile;
 use whichfn_read::lookup::{FunctionReader, Snippet, deciding_lines};
 use whichfn_search::answer::{
     Answer, Branch, CallDirection, CallLimits, Calls, DefinitionLocation, PassageResult, QueryStems, Resolved,
-    SearchResult, Tree, TypeDirection, location, short_id, with_short_id,
+    SearchResult, location, short_id, with_short_id,
 };
-use whichfn_search::search::{KindFilter, ListingFilter, Query};
+use whichfn_search::search::Query;
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_system::error::Result;
 use whichfn_text::plain;
@@ -69,55 +69,6 @@ pub struct BriefCandidate {
     pub inner: Vec<DefinitionLocation>,
     /// Functions with the same name in the same type or file that were also found.
     pub overloads: Vec<DefinitionLocation>,
-}
-
-/// A definition listed along with another.
-#[derive(Debug, Clone)]
-pub struct Neighbour {
-    /// Short id of the definition.
-    pub id: String,
-    /// Location of the definition.
-    pub location: DefinitionLocation,
-    /// 1-based line of the call; for a relation that is not a call, the line of the name.
-    pub line: u32,
-    /// Reason for listing it: the line of the call, or the relation in words; empty if neither
-    /// applies.
-    pub why: String,
-}
-
-/// Definitions listed along with another.
-#[derive(Debug, Clone)]
-pub struct NamedNeighbours {
-    /// Total number of definitions.
-    pub all: usize,
-    /// The first definitions.
-    pub named: Vec<Neighbour>,
-}
-
-/// A function and its surroundings in the graph.
-#[derive(Debug, Clone)]
-pub struct FunctionContext {
-    /// Short id of the function.
-    pub id: String,
-    /// Location of the function.
-    pub location: DefinitionLocation,
-    /// Signature on one line.
-    pub signature: String,
-    /// First paragraph of its documentation.
-    pub doc: String,
-    /// Lines of its source, starting at `location.start_line`; empty if the file has changed since
-    /// it was indexed.
-    pub source: Vec<String>,
-    /// Its callers: program code before tests, then by path and line.
-    pub callers: NamedNeighbours,
-    /// Its callees, in the order of the calls.
-    pub callees: NamedNeighbours,
-    /// Its implementations, subtypes or overrides, and what it implements, extends or overrides.
-    pub implementations: NamedNeighbours,
-    /// Its most related definitions, without callers and callees.
-    pub related: NamedNeighbours,
-    /// See [`Sources::notices`](whichfn_index::source::Sources::notices).
-    pub notices: Vec<String>,
 }
 
 impl Engine {
@@ -263,64 +214,14 @@ impl Engine {
         }
     }
 
-    /// Returns a definition as a neighbor; `line` is the line of a call, or `None` for the line of
-    /// the definition's name.
-    pub fn neighbour(&self, location: DefinitionLocation, line: Option<u32>, why: String) -> Neighbour {
-        let id = short_id(&self.generation.graph, location.definition);
-        Neighbour { id, line: line.unwrap_or(location.line), location, why }
+    /// Returns the short id of a definition.
+    pub fn short_id(&self, id: DefinitionId) -> String {
+        short_id(&self.generation.graph, id)
     }
 
     /// Returns the location of a definition.
     pub fn location(&self, id: DefinitionId) -> DefinitionLocation {
         location(&self.generation.graph, id)
-    }
-
-    /// Returns up to `most` types or methods above a definition and as many below it.
-    fn named_implementations(&self, id: DefinitionId, most: usize) -> NamedNeighbours {
-        let (mut all, mut named) = (0, Vec::new());
-        for direction in [TypeDirection::Up, TypeDirection::Down] {
-            let tree = self.implementations(id, direction, most, &ListingFilter::ALL);
-            all += tree.direct;
-            named.extend(tree.branches.into_iter().map(|branch| {
-                let relation = branch.link.relation.phrase(direction);
-                let why =
-                    if direction == TypeDirection::Up { format!("{relation} by it") } else { relation.to_owned() };
-                self.neighbour(branch.location, None, why)
-            }));
-        }
-        NamedNeighbours { all, named }
-    }
-
-    /// Returns a definition with its source, and up to `most` each of its callers, its callees, its
-    /// implementations, and other related definitions.
-    pub fn function_context(&self, id: DefinitionId, most: usize) -> FunctionContext {
-        let (graph, sources) = (&self.generation.graph, self.sources());
-        let row = graph.definition(id);
-        let relations = self.relate(id, KindFilter::Function, most, &ListingFilter::ALL);
-        let ends = |tree: Tree<Calls>| {
-            let end = |branch: Branch<Calls>| {
-                let call = branch.link.calls.first();
-                let text = call.map(|call| call.place.text.clone()).unwrap_or_default();
-                self.neighbour(branch.location, call.map(|call| call.place.line), text)
-            };
-            NamedNeighbours { all: tree.direct, named: tree.branches.into_iter().map(end).collect() }
-        };
-        let (others, notices) = (relations.others.into_iter(), relations.callees.notices.clone());
-        let related: Vec<Neighbour> =
-            others.map(|other| self.neighbour(other.location, None, other.reasons.join(", "))).collect();
-        let source = sources.lines(row.file, (row.start_line, row.end_line)).unwrap_or_default();
-        FunctionContext {
-            id: short_id(graph, id),
-            location: relations.definition,
-            signature: graph.signature(id).to_owned(),
-            doc: graph.doc(id).to_owned(),
-            source: source.lines().map(str::to_owned).collect(),
-            callers: ends(relations.callers),
-            callees: ends(relations.callees),
-            implementations: self.named_implementations(id, most),
-            related: NamedNeighbours { all: related.len(), named: related },
-            notices,
-        }
     }
 }
 

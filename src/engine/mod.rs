@@ -24,7 +24,7 @@ mod user_folder;
 mod whole_graph;
 
 pub use answer::present;
-pub use brief::{Brief, BriefCandidate, FunctionContext, FurtherFunction, NamedNeighbours, Neighbour};
+pub use brief::{Brief, BriefCandidate, FurtherFunction};
 pub use check::OpenTree;
 pub use graph::NamedDefinition;
 pub use heal::healing;

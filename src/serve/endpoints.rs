@@ -107,8 +107,7 @@ pub(super) async fn function(State(app): Shared, request: Request) -> HttpAnswer
     let (most, repository) =
         (counted("k", input.k, NAMED, MOST)?, app.repository(input.root.as_deref(), [&input.name])?);
     let name = app.name(repository, &input.name)?;
-    let work =
-        move |engine: &Engine| Ok(meant(engine, &name).map(|of| render::function(&engine.function_context(of, most))));
+    let work = move |engine: &Engine| Ok(meant(engine, &name).map(|of| render::function(engine, of, most)));
     let (shown, index) = app.ask(repository, work).await?;
     Ok(with_notices(shown?, &index))
 }
