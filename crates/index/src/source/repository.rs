@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use whichfn_scan::{DecodedFile, FileStart, LONGEST_TEXT, content_hash, decode};
 use whichfn_syntax::ids::{DefinitionId, FileId};
-use whichfn_syntax::parse::{CellLine, cell_at, cells_text, is_notebook};
+use whichfn_syntax::parse::{CellLine, Syntax, SyntaxNode, cell_at, cells_text, is_notebook};
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 use whichfn_system::untrusted::open_below;
 use whichfn_text::path_from_text;
@@ -55,6 +55,8 @@ struct LastFile {
     /// Line ends of the file that was queried last. One file is enough, because syntax nodes are
     /// queried file by file.
     lines: Option<(FileId, LineEnds)>,
+    /// Syntax of the file that was queried last.
+    syntax: Option<(FileId, Rc<[SyntaxNode]>)>,
 }
 
 impl<'a> Sources<'a> {
@@ -186,6 +188,19 @@ impl<'a> Sources<'a> {
             .lines
             .as_ref()
             .map_or((1, 1), |(_, ends)| (ends.line(start), ends.line(end.saturating_sub(1).max(start))))
+    }
+
+    /// Returns the syntax of a file. It is unpacked once for consecutive queries.
+    pub fn syntax(&self, file: FileId) -> Rc<[SyntaxNode]> {
+        let known = self.cache.borrow().syntax.clone().filter(|(last, _)| *last == file);
+        let (_, nodes) = known.unwrap_or_else(|| (file, Syntax::new(&self.graph.syntax(file)).collect()));
+        self.cache.borrow_mut().syntax = Some((file, nodes.clone()));
+        nodes
+    }
+
+    /// Returns a syntax node of a file, or an empty one if the file has no such node.
+    pub fn syntax_node(&self, file: FileId, node: u32) -> SyntaxNode {
+        self.syntax(file).get(node as usize).copied().unwrap_or_default()
     }
 
     /// Returns the id of the file with the given path from the root, or `None` if it is not in the

@@ -7,7 +7,7 @@
 //!
 //! **Cost:** the text and the syntax of each file, read once.
 
-use super::call_sites::CallSites;
+use super::call_sites::CallLine;
 use super::calls::{may_dispatch, may_run, named_around};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -38,14 +38,13 @@ pub struct LocatedCall {
 /// Returns all calls of a repository.
 pub fn located_calls(sources: &Sources<'_>, types: &TypeGraph<'_>) -> Vec<LocatedCall> {
     let graph = sources.graph();
-    let mut sites = CallSites::new(sources);
     let mut located = Vec::with_capacity(graph.call_count());
     let mut overrides: FxHashMap<DefinitionId, Vec<DefinitionId>> = FxHashMap::default();
     for id in graph.definition_ids() {
         let caller = named_around(graph, id);
         let mut linked: BTreeSet<_> = graph.calls(id).iter().map(|row| (row.site, row.callee)).collect();
         for row in graph.calls(id) {
-            let at = sites.line(id, row, None).place;
+            let at = CallLine::of(sources, id, row, None).place;
             let call =
                 LocatedCall { caller, callee: row.callee, line: at.line, column: at.column, reason: row.reason() };
             located.push(call);

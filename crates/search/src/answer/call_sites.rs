@@ -2,15 +2,12 @@
 //!
 //! **Invariant:** the position is the position of the callee's name in the call or, if the call
 //! does not contain the name, of the call's first character.
-//!
-//! **Cost:** the syntax of a file is unpacked once for consecutive calls in that file.
 
 use super::place::Place;
 use whichfn_graph::CallReason;
 use whichfn_index::source::{Sources, piece};
 use whichfn_index::store::CallRow;
-use whichfn_syntax::ids::{DefinitionId, FileId};
-use whichfn_syntax::parse::{Syntax, SyntaxNode};
+use whichfn_syntax::ids::DefinitionId;
 
 /// A call with its position in the source.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,50 +20,22 @@ pub struct CallLine {
     pub through: Option<String>,
 }
 
-/// Reader of call positions, which caches the syntax of one file.
-pub(super) struct CallSites<'a> {
-    sources: &'a Sources<'a>,
-    /// Syntax of the file read last.
-    syntax: Option<(FileId, Vec<SyntaxNode>)>,
-}
-
-impl<'a> CallSites<'a> {
-    pub fn new(sources: &'a Sources<'a>) -> Self {
-        Self { sources, syntax: None }
-    }
-
-    /// Returns the position of the call that a row of `caller` describes.
-    pub fn line(&mut self, caller: DefinitionId, row: &CallRow, through: Option<String>) -> CallLine {
-        let graph = self.sources.graph();
+impl CallLine {
+    /// Returns the call that a row of `caller` describes.
+    pub(super) fn of(sources: &Sources<'_>, caller: DefinitionId, row: &CallRow, through: Option<String>) -> Self {
+        let graph = sources.graph();
         let file = graph.definition(caller).file;
-        let text = self.sources.text(file);
-        let (node, first) = (self.node(file, row.site), self.node(file, row.site + 1));
-        let name = graph.name(row.callee);
+        let (text, path, name) = (sources.text(file), graph.path(file), graph.name(row.callee));
+        let (node, first) = (sources.syntax_node(file, row.site), sources.syntax_node(file, row.site + 1));
         let end_of_first = (first.end.min(node.end)).saturating_sub(node.start) as usize;
         let start = node.start as usize + name_offset(piece(&text, (node.start, node.end)), end_of_first, name);
-        let path = graph.path(file);
         let place = match text.get(start..) {
             Some(rest) if !text.is_empty() => {
                 Place::of_name(path, &text, start, if rest.starts_with(name) { name } else { "" })
             }
             _ => Place { line: row.line, ..Place::of_name(path, "", 0, "") },
         };
-        CallLine { place, reason: row.reason(), through }
-    }
-
-    /// Returns the text of the call that a row of `caller` describes; empty if the file has changed
-    /// since indexing.
-    pub fn text(&mut self, caller: DefinitionId, row: &CallRow) -> String {
-        let file = self.sources.graph().definition(caller).file;
-        let node = self.node(file, row.site);
-        piece(&self.sources.text(file), (node.start, node.end)).to_owned()
-    }
-
-    fn node(&mut self, file: FileId, node: u32) -> SyntaxNode {
-        if self.syntax.as_ref().is_none_or(|(known, _)| *known != file) {
-            self.syntax = Some((file, Syntax::new(&self.sources.graph().syntax(file)).collect()));
-        }
-        self.syntax.as_ref().and_then(|(_, nodes)| nodes.get(node as usize)).copied().unwrap_or_default()
+        Self { place, reason: row.reason(), through }
     }
 }
 

@@ -9,7 +9,7 @@
 //! **Cost:** the calls of the shown definitions, the overrides of the methods called, and the text
 //! of the files that contain the calls.
 
-use super::call_sites::{CallLine, CallSites};
+use super::call_sites::CallLine;
 use super::location::{DefinitionLocation, location, qualified_name};
 use super::tree::{Branch, Tree, nested};
 use crate::search::ListingFilter;
@@ -91,7 +91,7 @@ pub fn calls(
     let root_branch = Branch::new(location(graph, root), Calls::default());
     let entries = vec![CallTreeEntry { above: 0, depth: 0, branch: root_branch }];
     let links = CallLinks { graph, types, direction };
-    let mut builder = CallTreeBuilder { links, filter, limits, sites: CallSites::new(sources), entries };
+    let mut builder = CallTreeBuilder { links, filter, limits, sources, entries };
     let (direct, filtered) = builder.build();
     let left_out = builder.entries.iter().map(|entry| entry.branch.left_out).sum();
     let branches = nested(builder.entries.into_iter().skip(1).map(|entry| (entry.above, entry.branch)).collect());
@@ -110,7 +110,7 @@ struct CallTreeBuilder<'a, 't> {
     links: CallLinks<'a, 't>,
     filter: &'a ListingFilter,
     limits: CallLimits,
-    sites: CallSites<'a>,
+    sources: &'a Sources<'a>,
     /// Definitions level by level.
     entries: Vec<CallTreeEntry>,
 }
@@ -175,14 +175,14 @@ impl CallTreeBuilder<'_, '_> {
         (self.entries[at].depth + 1 < self.limits.depth).then_some(SeenCall::Elsewhere)
     }
 
-    fn line(&mut self, &(caller, row): &CallerWithCall, has_parts: bool) -> CallLine {
+    fn line(&self, &(caller, row): &CallerWithCall, has_parts: bool) -> CallLine {
         let CallLinks { graph, direction, .. } = self.links;
         let inner = match direction {
             CallDirection::Callers => row.callee,
             CallDirection::Callees => named_around(graph, caller),
         };
         let through = has_parts.then(|| qualified_name(graph, inner));
-        self.sites.line(caller, &row, through)
+        CallLine::of(self.sources, caller, &row, through)
     }
 }
 

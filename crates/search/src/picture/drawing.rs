@@ -5,13 +5,12 @@ use super::map::Picture;
 use super::selection::{self, SelectedNode};
 use petgraph::Direction;
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
 use whichfn_graph::{Edge, EdgeKind, NodeKind};
 use whichfn_index::source::Sources;
 use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::{DefinitionId, FileId, NodeId};
 use whichfn_syntax::lang::DefinitionKind;
-use whichfn_syntax::parse::{Syntax, SyntaxNode};
+use whichfn_syntax::parse::SyntaxNode;
 use whichfn_system::error::Result;
 use whichfn_text::{file_name, path_lossy};
 
@@ -176,7 +175,7 @@ pub fn draw(sources: &Sources<'_>, part: View, kind: impl Fn(FileId, u16) -> Res
             (Some(picture.graph.node(spot).id), selection::near(&picture.graph, spot, most))
         }
     };
-    NodeNamer { sources, graph: sources.graph(), kind, syntax: RefCell::default() }.draw(&picture, centre, chosen)
+    NodeNamer { sources, graph: sources.graph(), kind }.draw(&picture, centre, chosen)
 }
 
 /// Adds names to chosen nodes.
@@ -184,8 +183,6 @@ struct NodeNamer<'a, K> {
     sources: &'a Sources<'a>,
     graph: &'a GraphFile,
     kind: K,
-    /// Syntax of the last file used; nodes are sorted by file.
-    syntax: RefCell<Option<(FileId, Vec<SyntaxNode>)>>,
 }
 
 impl<K: Fn(FileId, u16) -> Result<String>> NodeNamer<'_, K> {
@@ -211,14 +208,6 @@ impl<K: Fn(FileId, u16) -> Result<String>> NodeNamer<'_, K> {
             nodes,
             notices: self.sources.notices(),
         })
-    }
-
-    fn syntax_node(&self, file: FileId, node: u32) -> SyntaxNode {
-        let mut last = self.syntax.borrow_mut();
-        if last.as_ref().is_none_or(|(known, _)| *known != file) {
-            *last = Some((file, Syntax::new(&self.graph.syntax(file)).collect()));
-        }
-        last.as_ref().and_then(|(_, nodes)| nodes.get(node as usize)).copied().unwrap_or_default()
     }
 
     fn node(&self, picture: &Picture, chosen: &SelectedNode) -> Result<DrawnNode> {
@@ -256,7 +245,7 @@ impl<K: Fn(FileId, u16) -> Result<String>> NodeNamer<'_, K> {
             NodeKind::Syntax(_, id) => {
                 let row = graph.definition(id);
                 let path = graph.path(row.file);
-                let SyntaxNode { kind, start, end, .. } = self.syntax_node(row.file, row.node);
+                let SyntaxNode { kind, start, end, .. } = self.sources.syntax_node(row.file, row.node);
                 let (start_line, end_line) = self.sources.line_span(row.file, start, end);
                 let name = Some(graph.name(id).to_owned()).filter(|name| !name.is_empty());
                 DrawnNode {

@@ -3,6 +3,7 @@
 
 use super::roles::{Role, Roles, is_test};
 use std::ops::Range;
+use std::rc::Rc;
 use whichfn_syntax::ids::{DefinitionId, FileId};
 use whichfn_syntax::lang::DefinitionKind;
 use whichfn_syntax::parse::SyntaxNode;
@@ -52,8 +53,8 @@ impl Blocks {
         }
         found.sort_unstable();
         found.dedup();
-        let nodes = if found.is_empty() { &[] } else { roles.syntax(file) };
-        let blocks = found.into_iter().map(|id| (id, nodes_in(nodes, graph.definition(id).node)));
+        let nodes = if found.is_empty() { Rc::default() } else { roles.sources.syntax(file) };
+        let blocks = found.into_iter().map(|id| (id, nodes_in(&nodes, graph.definition(id).node)));
         Self { blocks: nested(blocks), cases }
     }
 

@@ -1,10 +1,9 @@
 //! The tests that a definition represents: itself, or the calls of a macro that defines tests.
 
-use super::super::call_sites::CallSites;
 use super::super::location::{DefinitionLocation, location};
 use super::callers::Callers;
 use super::roles::{Role, Roles};
-use whichfn_index::source::Sources;
+use whichfn_index::source::{Sources, piece};
 use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::{DefinitionId, FileId};
 use whichfn_syntax::lang::DefinitionKind;
@@ -53,7 +52,7 @@ pub(super) fn cases(sources: &Sources<'_>, callers: &mut Callers<'_>, id: Defini
         }
         Role::CaseMacro => {
             let separator = callers.roles.tests(graph.file_around(id)).map_or("", |tests| &tests.separator);
-            calls_outside_macros(graph, &mut CallSites::new(sources), id, separator)
+            calls_outside_macros(sources, id, separator)
         }
         Role::Setup | Role::Automatic | Role::None => Vec::new(),
     }
@@ -90,12 +89,8 @@ fn case_in(
 }
 
 /// Returns the tests that the calls of a macro define, or the calls of the macros that call it.
-fn calls_outside_macros(
-    graph: &GraphFile,
-    sites: &mut CallSites<'_>,
-    id: DefinitionId,
-    separator: &str,
-) -> Vec<TestCase> {
+fn calls_outside_macros(sources: &Sources<'_>, id: DefinitionId, separator: &str) -> Vec<TestCase> {
+    let graph = sources.graph();
     let (mut macros, mut at, mut found) = (vec![id], 0, Vec::new());
     while let Some(&called) = macros.get(at) {
         at += 1;
@@ -107,7 +102,10 @@ fn calls_outside_macros(
                 continue;
             }
             for row in graph.calls(caller).iter().filter(|row| row.callee == called) {
-                let name = first_argument(&sites.text(caller, row)).unwrap_or_else(|| graph.name(called).to_owned());
+                let node = sources.syntax_node(graph.definition(caller).file, row.site);
+                let text = sources.text(graph.definition(caller).file);
+                let name = first_argument(piece(&text, (node.start, node.end)));
+                let name = name.unwrap_or_else(|| graph.name(called).to_owned());
                 let around = graph.qualified_name(caller);
                 let qualified = if around.is_empty() { name.clone() } else { format!("{around}{separator}{name}") };
                 let file = graph.file_around(caller);

@@ -9,7 +9,7 @@
 //! - **Alternatives:** `petgraph::algo::k_shortest_path` returns only lengths and counts paths that
 //!   pass a node twice; `all_simple_paths` does not sort by length.
 
-use super::super::call_sites::CallSites;
+use super::super::call_sites::CallLine;
 use super::super::location::{DefinitionLocation, location};
 use super::super::place::Place;
 use super::super::tree::{Branch, Tree};
@@ -21,7 +21,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 use whichfn_index::source::Sources;
-use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::Registry;
 
@@ -79,10 +78,9 @@ pub fn call_paths(
         steps
     });
     let rest = reached.iter().map(|one| (one.id, one.distance)).collect();
-    let mut sites = CallSites::new(sources);
     let shown = |(distance, steps): FoundPath| {
         let steps = steps.into_iter().map(|(callee, step)| (step.to, callee, step));
-        let steps = steps_along(graph, &mut callers.roles, &mut sites, steps);
+        let steps = steps_along(&mut callers.roles, steps);
         Some(Branch::new(steps.first()?.from.clone(), CallPath { distance, steps }))
     };
     let found =
@@ -93,20 +91,19 @@ pub fn call_paths(
 
 /// Converts steps (the definition that runs the other one, the other one) to steps for display.
 pub(super) fn steps_along(
-    graph: &GraphFile,
     roles: &mut Roles<'_>,
-    sites: &mut CallSites<'_>,
     steps: impl Iterator<Item = (DefinitionId, DefinitionId, Step)>,
 ) -> Vec<PathStep> {
+    let sources = roles.sources;
     let mut named = |id: DefinitionId| {
-        let place = location(graph, id);
+        let place = location(sources.graph(), id);
         DefinitionLocation { name: roles.label(id).unwrap_or_else(|| place.name.clone()), ..place }
     };
     let mut shown = |(from, to, step): (DefinitionId, DefinitionId, Step)| PathStep {
         from: named(from),
         to: named(to),
         kind: step.kind,
-        call: step.call.map(|(caller, row)| sites.line(caller, &row, None).place),
+        call: step.call.map(|(caller, row)| CallLine::of(sources, caller, &row, None).place),
     };
     steps.map(&mut shown).collect()
 }

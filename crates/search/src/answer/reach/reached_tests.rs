@@ -1,6 +1,5 @@
 //! The tests that reach definitions.
 
-use super::super::call_sites::CallSites;
 use super::super::tree::{Branch, Tree};
 use super::callers::Callers;
 use super::cases::{TestCase, cases};
@@ -59,14 +58,13 @@ pub(super) fn found_tests(
         let (path, start) = (graph.path(case.file), graph.definition(reached[starts[*at]].id).file);
         (reached[*at].distance, remoteness(path, graph.path(start)), path, case.line, reached[*at].id)
     });
-    let mut sites = CallSites::new(sources);
     let mut left = MAX_STEPS;
     let mut test = |(at, case): &(usize, TestCase)| {
         let steps: Vec<_> =
             way(reached, *at).filter_map(|at| Some((reached[at].id, reached[at].from?))).take(left).collect();
         left -= steps.len();
         let steps = steps.into_iter().map(|(id, (before, step))| (id, reached[before].id, step));
-        let steps = steps_along(graph, &mut callers.roles, &mut sites, steps);
+        let steps = steps_along(&mut callers.roles, steps);
         let path = CallPath { distance: reached[*at].distance, steps };
         Branch::new(case.location(graph, reached[*at].id), path)
     };

@@ -17,7 +17,6 @@ use whichfn_index::source::{Sources, piece};
 use whichfn_index::store::{GraphFile, TypeGraph};
 use whichfn_syntax::ids::{DefinitionId, FileId};
 use whichfn_syntax::lang::{DefinitionKind, LangId, Language, Registry, Spec, Tests};
-use whichfn_syntax::parse::{Syntax, SyntaxNode};
 use whichfn_text::file_name;
 
 /// What precedes the declared result in a signature.
@@ -69,8 +68,6 @@ pub(super) struct Roles<'a> {
     body_calls: FxHashMap<DefinitionId, Option<Rc<BodyCall>>>,
     /// Blocks of the files that were examined.
     blocks: FxHashMap<FileId, Rc<Blocks>>,
-    /// Syntax of the file read last.
-    syntax: Option<(FileId, Vec<SyntaxNode>)>,
 }
 
 impl<'a> Roles<'a> {
@@ -78,7 +75,7 @@ impl<'a> Roles<'a> {
         let types = TypeGraph::new(sources.graph(), registry);
         let (rules, known) = (FxHashMap::default(), FxHashMap::default());
         let (body_calls, blocks) = (FxHashMap::default(), FxHashMap::default());
-        Self { sources, types, registry, rules, known, body_calls, blocks, syntax: None }
+        Self { sources, types, registry, rules, known, body_calls, blocks }
     }
 
     /// Returns what a test runner does with a definition.
@@ -252,15 +249,8 @@ impl<'a> Roles<'a> {
             return None;
         }
         let (language, tests, text) = (self.language(row.file)?, self.tests(row.file)?, self.sources.text(row.file));
-        let (graph, nodes) = (self.sources.graph(), self.syntax(row.file));
-        calls_around(graph, language, nodes, id, &text).iter().find_map(|call| call.in_role(tests))
-    }
-
-    /// Returns the syntax of a file.
-    pub fn syntax(&mut self, file: FileId) -> &[SyntaxNode] {
-        let graph = self.sources.graph();
-        let known = self.syntax.take().filter(|(known, _)| *known == file);
-        &self.syntax.insert(known.unwrap_or_else(|| (file, Syntax::new(&graph.syntax(file)).collect()))).1
+        let (graph, nodes) = (self.sources.graph(), self.sources.syntax(row.file));
+        calls_around(graph, language, &nodes, id, &text).iter().find_map(|call| call.in_role(tests))
     }
 
     /// Returns the name of a test: the string that the call around it passes, or its own.
