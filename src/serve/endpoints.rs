@@ -183,12 +183,10 @@ impl Names for ServedNames<'_> {
 
 /// Returns the single definition that a name refers to, or a refusal with the candidates.
 fn meant(engine: &Engine, name: &str) -> Result<DefinitionId, Refusal> {
-    let candidates = |ids: &[DefinitionId]| -> Value {
-        ids.iter().take(NAMED).map(|&id| render::location(&engine.location(id))).collect()
-    };
+    let definitions = |ids: Vec<DefinitionId>| ids.into_iter().map(Named::Definition).collect::<Vec<_>>();
     match engine.resolve_name_or_id(name) {
         Resolved::Corrected(_) | Resolved::None { .. } if !engine.values_named(name).is_empty() => {
-            let candidates = value_candidates(engine, &engine.values_named(name));
+            let candidates = candidates(engine, &engine.values_named(name));
             let what = format!("`{name}` is a constant, variable, field or enum variant");
             let next = "use /references, which lists its uses";
             Err(Refusal::new(StatusCode::NOT_FOUND, what, next).with_candidates(candidates))
@@ -197,18 +195,20 @@ fn meant(engine: &Engine, name: &str) -> Result<DefinitionId, Refusal> {
         Resolved::None { near } => {
             let what = format!("no function, type or file in {} is called `{name}`", engine.root().display());
             let next = "use a candidate, or find it with /ask by what it does";
-            Err(Refusal::new(StatusCode::NOT_FOUND, what, next).with_candidates(candidates(&near)))
+            Err(Refusal::new(StatusCode::NOT_FOUND, what, next).with_candidates(candidates(engine, &definitions(near))))
         }
-        Resolved::Many(ids) => {
-            let what = format!("`{name}` matches {} definitions", ids.len());
-            let next = "pass its location, PATH:LINE";
-            Err(Refusal::new(StatusCode::CONFLICT, what, next).with_candidates(candidates(&ids)))
-        }
+        Resolved::Many(ids) => Err(several(engine, name, "definitions", &definitions(ids))),
     }
 }
 
-fn value_candidates(engine: &Engine, values: &[Named]) -> Value {
-    values.iter().take(NAMED).map(|&value| render::location(&engine.named_location(value))).collect()
+fn several(engine: &Engine, name: &str, kinds: &str, all: &[Named]) -> Refusal {
+    let what = format!("`{name}` matches {} {kinds}", all.len());
+    let refusal = Refusal::new(StatusCode::CONFLICT, what, "pass its location, PATH:LINE");
+    refusal.with_candidates(candidates(engine, all))
+}
+
+fn candidates(engine: &Engine, all: &[Named]) -> Value {
+    all.iter().take(NAMED).map(|&one| render::location(&engine.named_location(one))).collect()
 }
 
 /// Returns the code of what a name refers to: of a type or file, everything in it; of a value, the
@@ -217,11 +217,7 @@ fn code_of(engine: &Engine, name: &str) -> Result<Vec<DefinitionId>, Refusal> {
     match &engine.values_named(name)[..] {
         [] => meant_variants(engine, name).map(|of| engine.parts(&of)),
         [value] => Ok(engine.users(&[*value])),
-        values => {
-            let what = format!("`{name}` matches {} values", values.len());
-            let next = "pass its location, PATH:LINE";
-            Err(Refusal::new(StatusCode::CONFLICT, what, next).with_candidates(value_candidates(engine, values)))
-        }
+        values => Err(several(engine, name, "values", values)),
     }
 }
 
@@ -239,12 +235,7 @@ fn meant_named(engine: &Engine, name: &str) -> Result<Named, Refusal> {
     match engine.resolve_named(name) {
         ResolvedName::One(named) | ResolvedName::Corrected(named) => Ok(named),
         ResolvedName::None { .. } => meant(engine, name).map(Named::Definition),
-        ResolvedName::Many(all) => {
-            let shown = all.iter().take(NAMED).map(|&named| render::location(&engine.named_location(named)));
-            let what = format!("`{name}` matches {} definitions", all.len());
-            Err(Refusal::new(StatusCode::CONFLICT, what, "pass its location, PATH:LINE")
-                .with_candidates(shown.collect()))
-        }
+        ResolvedName::Many(all) => Err(several(engine, name, "definitions", &all)),
     }
 }
 
