@@ -7,7 +7,7 @@ use super::common::{CommonArgs, counted};
 use super::target::Target;
 use super::ui::Ui;
 use super::{Exit, output, page, place, resolve};
-use crate::engine::{Engine, NamedDefinition, NamedFragment, NamedNode, WholeGraph};
+use crate::engine::{Engine, NamedDefinition, NamedFragment, WholeGraph};
 use crate::render::{self, PageLinks, line, with_path};
 use clap::Args;
 use serde_json::{Value, json};
@@ -170,23 +170,10 @@ fn pieces<'g>(graph: &'g WholeGraph<'_>) -> impl Iterator<Item = String> + use<'
         .chain(text("],\"fragments\":["))
         .chain(listed(fragments))
         .chain(text("],\"nodes\":["))
-        .chain(listed(graph.nodes().map(|one| node(&one))))
+        .chain(listed(graph.nodes().map(|node| render::named_node(&node))))
         .chain(text("]"))
         .chain(text(&notices))
         .chain(text(",\"version\":1}\n"))
-}
-
-fn node(node: &NamedNode) -> Value {
-    let value = json!({
-        "id": node.id.0,
-        "kind": node.kind,
-        "start_byte": node.start,
-        "end_byte": node.end,
-        "start_line": node.start_line,
-        "end_line": node.end_line,
-        "name": node.name,
-    });
-    with_path(value, &node.path)
 }
 
 fn listed(values: impl Iterator<Item = Value>) -> impl Iterator<Item = String> {
@@ -307,9 +294,9 @@ fn print_json(drawing: &Drawing, asked: &GraphArgs) -> Result<()> {
 
 /// Returns how many callers and callees of the center are drawn, unless all are.
 fn not_drawn(drawing: &Drawing) -> Option<String> {
-    let centre = drawing.nodes.iter().find(|node| Some(node.id) == drawing.centre)?;
+    let centre = drawing.nodes.iter().find(|node| Some(node.node.id) == drawing.centre)?;
     let all = (centre.callers + centre.callees) as usize;
-    let is_centre = |edge: &&DrawnEdge| edge.kind == EdgeKind::Call && (edge.a == centre.id || edge.b == centre.id);
+    let is_centre = |edge: &&DrawnEdge| edge.kind == EdgeKind::Call && ([edge.a, edge.b].contains(&centre.node.id));
     let drawn = drawing.edges.iter().filter(is_centre).count();
     let what = format!("showing {drawn} of {all} callers and callees of {} (use -k N to show more)", centre.label);
     (drawn < all).then_some(what)

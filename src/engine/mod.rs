@@ -38,7 +38,7 @@ pub use read::{ReadQuery, read, write_schema};
 pub use status::Status;
 pub use symbols::ListedSymbol;
 pub use user_folder::{UserFolder, default_index_dir, user_folder};
-pub use whole_graph::{NamedFragment, NamedNode, WholeGraph};
+pub use whole_graph::{NamedFragment, WholeGraph};
 
 use crate::render::counted;
 use rustc_hash::FxHashSet;

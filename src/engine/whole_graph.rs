@@ -13,32 +13,12 @@ use whichfn_graph::{Directories, EdgeKind, distinct_calls};
 use whichfn_index::fragment::{FragmentNode, SyntaxTree};
 use whichfn_index::source::Sources;
 use whichfn_index::store::GraphFile;
+use whichfn_search::picture::NamedNode;
 use whichfn_search::relation::{FragmentUnit, Fragments, call_sites, directories_of};
 use whichfn_syntax::ids::{FileId, FragmentId, IdVec, NodeId};
 use whichfn_syntax::lang::LangId;
 use whichfn_syntax::parse::{Syntax, SyntaxNode};
 use whichfn_system::error::Result;
-
-/// A node of the structure graph in the form that users and programs see.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NamedNode {
-    /// Number of the node.
-    pub id: NodeId,
-    /// `directory`, `file`, or the parser's name for a kind of syntax node.
-    pub kind: String,
-    /// Path from the root.
-    pub path: String,
-    /// Offset of the first byte; 0 for directories and files.
-    pub start: u32,
-    /// Offset after the last byte; 0 for directories and files.
-    pub end: u32,
-    /// First line, starting at 1; 0 for directories.
-    pub start_line: u32,
-    /// Last line, inclusive.
-    pub end_line: u32,
-    /// Own name of the definition at this node; `None` if there is no named definition.
-    pub name: Option<String>,
-}
 
 /// A fragment in the form that programs see.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -145,15 +125,11 @@ impl WholeGraph<'_> {
 
     /// Iterates over all nodes: directories, then files, then syntax nodes by file.
     pub fn nodes(&self) -> impl Iterator<Item = NamedNode> + '_ {
-        let plain = |id, kind: &str, path: &str, (start_line, end_line)| {
-            let (kind, path) = (kind.to_owned(), path.to_owned());
-            NamedNode { id, kind, path, start: 0, end: 0, start_line, end_line, name: None }
-        };
         let directories = self.directories.paths.iter().zip((0..).map(NodeId));
-        let directories = directories.map(move |(path, id)| plain(id, "directory", path, (0, 0)));
+        let directories = directories.map(|(path, id)| NamedNode::new(id, "directory", path, (0, 0)));
         let files = self.graph.file_ids().map(move |file| {
             let lines = (1, self.graph.file(file).lines.max(1));
-            plain(self.directories.file(file), "file", self.graph.path(file), lines)
+            NamedNode::new(self.directories.file(file), "file", self.graph.path(file), lines)
         });
         directories.chain(files).chain(self.graph.file_ids().flat_map(|file| self.nodes_in(file)))
     }

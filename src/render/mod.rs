@@ -16,7 +16,7 @@ mod reach;
 pub use ask::{NextStep, answer, continue_items, docs_line, foreign_notice, in_order, passage, result_lines};
 pub use context::{ContextFormat, context};
 pub use definition::{call, function};
-pub use picture::{PageLinks, dot, graph_page, graphml, mermaid, picture};
+pub use picture::{PageLinks, dot, graph_page, graphml, mermaid, named_node, picture};
 pub use place::{line, location, rounded, with_path};
 pub use reach::{impact, impact_markdown, paths, test};
 use serde_json::Value;

@@ -16,12 +16,12 @@ pub fn dot(drawing: &Drawing) -> impl Iterator<Item = String> {
     let nodes = drawing.nodes.iter().map(|node| {
         format!(
             "  n{} [label={}, shape={}, class={}, kind={}, path={}, line={}, strength={}, tooltip={}];\n",
-            node.id.0,
+            node.node.id.0,
             quoted(label(node)),
             shape(node.group),
             quoted(node.group.name()),
-            quoted(&node.kind),
-            quoted(&node.path),
+            quoted(&node.node.kind),
+            quoted(&node.node.path),
             node.line,
             node.weight,
             quoted(&node.place()),

@@ -40,16 +40,16 @@ fn head() -> String {
 }
 
 fn node(node: &DrawnNode) -> String {
-    let mut out = format!("    <node id=\"n{}\">", node.id.0);
+    let mut out = format!("    <node id=\"n{}\">", node.node.id.0);
     out += &data("node-label", &node.label);
-    out += &node.name.as_ref().map(|name| data("node-name", name)).unwrap_or_default();
+    out += &node.node.name.as_ref().map(|name| data("node-name", name)).unwrap_or_default();
     out += &data("node-group", node.group.name());
-    out += &data("node-kind", &node.kind);
-    out += &data("node-path", &node.path);
-    out += &data("node-start_byte", &node.start.to_string());
-    out += &data("node-end_byte", &node.end.to_string());
-    out += &data("node-start_line", &node.start_line.to_string());
-    out += &data("node-end_line", &node.end_line.to_string());
+    out += &data("node-kind", &node.node.kind);
+    out += &data("node-path", &node.node.path);
+    out += &data("node-start_byte", &node.node.start.to_string());
+    out += &data("node-end_byte", &node.node.end.to_string());
+    out += &data("node-start_line", &node.node.start_line.to_string());
+    out += &data("node-end_line", &node.node.end_line.to_string());
     out += &data("node-weight", &node.weight.to_string());
     out + "</node>\n"
 }

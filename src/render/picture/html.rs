@@ -30,7 +30,7 @@ impl PageLinks {
 
 /// Renders the page.
 pub fn graph_page(drawing: &Drawing, links: &PageLinks) -> String {
-    let centre = drawing.nodes.iter().find(|node| Some(node.id) == drawing.centre);
+    let centre = drawing.nodes.iter().find(|node| Some(node.node.id) == drawing.centre);
     let title = match centre {
         Some(node) => format!("{} in {}", shown(node, &drawing.root), drawing.root),
         None => drawing.root.clone(),
@@ -95,7 +95,7 @@ fn embedded(value: &Value) -> String {
 /// text search in the file.
 fn list(drawing: &Drawing) -> String {
     let mut nodes: Vec<&DrawnNode> = drawing.nodes.iter().collect();
-    nodes.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.id.cmp(&b.id)));
+    nodes.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.node.id.cmp(&b.node.id)));
     let item = |node: &DrawnNode| {
         let (label, group) = (escaped(shown(node, &drawing.root)), node.group.name());
         format!("<li><b>{label}</b> {group} <code>{}</code></li>\n", escaped(&node.place()))

@@ -3,7 +3,7 @@
 
 use crate::render::{with_notices, with_path};
 use serde_json::{Value, json};
-use whichfn_search::picture::{Drawing, DrawnEdge, DrawnNode};
+use whichfn_search::picture::{Drawing, DrawnEdge, DrawnNode, NamedNode};
 
 /// Renders the picture as JSON: the graph format of SPEC section 3, with `group` and `weight` of
 /// nodes and `line` of calls.
@@ -17,18 +17,24 @@ pub fn picture(drawing: &Drawing) -> Value {
     with_notices(value, &drawing.notices)
 }
 
-pub(super) fn node(node: &DrawnNode) -> Value {
+pub(super) fn node(drawn: &DrawnNode) -> Value {
+    let mut value = named_node(&drawn.node);
+    value["group"] = drawn.group.name().into();
+    value["weight"] = drawn.weight.into();
+    value["depth"] = drawn.depth.into();
+    value
+}
+
+/// Renders a node of the structure graph as JSON.
+pub fn named_node(node: &NamedNode) -> Value {
     let value = json!({
         "id": node.id.0,
         "kind": node.kind,
-        "group": node.group.name(),
         "start_byte": node.start,
         "end_byte": node.end,
         "start_line": node.start_line,
         "end_line": node.end_line,
         "name": node.name,
-        "weight": node.weight,
-        "depth": node.depth,
     });
     with_path(value, &node.path)
 }

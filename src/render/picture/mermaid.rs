@@ -13,7 +13,7 @@ use whichfn_text::encoded_byte;
 pub fn mermaid(drawing: &Drawing) -> impl Iterator<Item = String> {
     let nodes = drawing.nodes.iter().map(|node| {
         let (open, close) = shape(node.group);
-        format!("  n{}{open}\"{}\"{close}\n", node.id.0, quoted(label(node)))
+        format!("  n{}{open}\"{}\"{close}\n", node.node.id.0, quoted(label(node)))
     });
     let edges = drawing.edges.iter().map(|edge| {
         let line = if edge.kind == EdgeKind::Call { "-->" } else { "---" };

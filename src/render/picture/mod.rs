@@ -9,5 +9,5 @@ mod mermaid;
 pub use dot::dot;
 pub use graphml::graphml;
 pub use html::{PageLinks, graph_page};
-pub use json::picture;
+pub use json::{named_node, picture};
 pub use mermaid::mermaid;

@@ -31,29 +31,44 @@ pub struct Drawing {
     pub notices: Vec<String>,
 }
 
-/// A node that is shown.
-#[derive(Debug, Clone, PartialEq)]
-pub struct DrawnNode {
+/// A node of the structure graph in the form that users and programs see.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedNode {
     /// Number of the node in the structure graph.
     pub id: NodeId,
     /// `directory`, `file`, or the parser's name for the kind of syntax node.
     pub kind: String,
-    /// Category shown to people.
-    pub group: NodeCategory,
     /// Path from the root.
     pub path: String,
-    /// First byte.
+    /// Offset of the first byte; 0 for directories and files.
     pub start: u32,
-    /// Byte after the last.
+    /// Offset after the last byte; 0 for directories and files.
     pub end: u32,
-    /// First line; 0 for directories.
+    /// First line, starting at 1; 0 for directories.
     pub start_line: u32,
-    /// Last line.
+    /// Last line, inclusive.
     pub end_line: u32,
+    /// Own name of the definition at this node; `None` if there is no named definition.
+    pub name: Option<String>,
+}
+
+impl NamedNode {
+    /// Creates the node of a directory or file with a first and a last line.
+    pub fn new(id: NodeId, kind: &str, path: &str, (start_line, end_line): (u32, u32)) -> Self {
+        let (kind, path) = (kind.to_owned(), path.to_owned());
+        Self { id, kind, path, start: 0, end: 0, start_line, end_line, name: None }
+    }
+}
+
+/// A node that is shown.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DrawnNode {
+    /// The node.
+    pub node: NamedNode,
+    /// Category shown to people.
+    pub group: NodeCategory,
     /// Line of the name, to open in an editor; 0 for directories.
     pub line: u32,
-    /// Name of a definition; `None` for files, directories and definitions without a name.
-    pub name: Option<String>,
     /// Label of the node: the qualified name, the head of an extension, or the last part of the
     /// path.
     pub label: String,
@@ -74,7 +89,7 @@ pub struct DrawnNode {
 impl DrawnNode {
     /// Returns the location: `path:line`, or only the path for a directory.
     pub fn place(&self) -> String {
-        if self.line == 0 { self.path.clone() } else { format!("{}:{}", self.path, self.line) }
+        if self.line == 0 { self.node.path.clone() } else { format!("{}:{}", self.node.path, self.line) }
     }
 }
 
@@ -216,17 +231,10 @@ impl<K: Fn(FileId, u16) -> Result<String>> NodeNamer<'_, K> {
             let ends = picture.graph.neighbours(chosen.spot).iter();
             ends.filter(|(_, edge)| edge.is_call(direction)).count() as u32
         };
-        let plain = |kind: &str, group, path: &str| DrawnNode {
-            id: node.id,
-            kind: kind.to_owned(),
+        let plain = |kind: &str, group, path: &str, lines| DrawnNode {
+            node: NamedNode::new(node.id, kind, path, lines),
             group,
-            path: path.to_owned(),
-            start: 0,
-            end: 0,
-            start_line: 0,
-            end_line: 0,
             line: 0,
-            name: None,
             label: path_lossy(file_name(path)).into_owned(),
             signature: String::new(),
             callers: calls(Direction::Incoming),
@@ -235,29 +243,26 @@ impl<K: Fn(FileId, u16) -> Result<String>> NodeNamer<'_, K> {
             depth: chosen.depth,
         };
         Ok(match node.kind {
-            NodeKind::Directory(id) => plain("directory", NodeCategory::Directory, &picture.directories.paths[id]),
-            NodeKind::File(file) => DrawnNode {
-                start_line: 1,
-                end_line: graph.file(file).lines.max(1),
-                line: 1,
-                ..plain("file", NodeCategory::File, graph.path(file))
-            },
+            NodeKind::Directory(id) => {
+                plain("directory", NodeCategory::Directory, &picture.directories.paths[id], (0, 0))
+            }
+            NodeKind::File(file) => {
+                let lines = (1, graph.file(file).lines.max(1));
+                DrawnNode { line: 1, ..plain("file", NodeCategory::File, graph.path(file), lines) }
+            }
             NodeKind::Syntax(_, id) => {
                 let row = graph.definition(id);
                 let path = graph.path(row.file);
                 let SyntaxNode { kind, start, end, .. } = self.sources.syntax_node(row.file, row.node);
-                let (start_line, end_line) = self.sources.line_span(row.file, start, end);
+                let lines = self.sources.line_span(row.file, start, end);
                 let name = Some(graph.name(id).to_owned()).filter(|name| !name.is_empty());
+                let drawn = plain(&(self.kind)(row.file, kind)?, NodeCategory::from_kind(row.kind()), path, lines);
                 DrawnNode {
-                    start,
-                    end,
-                    start_line,
-                    end_line,
+                    node: NamedNode { start, end, name, ..drawn.node },
                     line: row.line,
-                    name,
                     label: label(graph, id).to_owned(),
                     signature: graph.signature(id).to_owned(),
-                    ..plain(&(self.kind)(row.file, kind)?, NodeCategory::from_kind(row.kind()), path)
+                    ..drawn
                 }
             }
         })

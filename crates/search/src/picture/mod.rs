@@ -12,4 +12,4 @@ mod drawing;
 mod map;
 mod selection;
 
-pub use drawing::{Drawing, DrawnEdge, DrawnNode, NodeCategory, View, draw};
+pub use drawing::{Drawing, DrawnEdge, DrawnNode, NamedNode, NodeCategory, View, draw};
