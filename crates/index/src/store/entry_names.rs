@@ -21,8 +21,8 @@ use whichfn_graph::CallReason;
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::DefinitionKind;
 use whichfn_text::{
-    ANNOTATION, ANY_METHOD, OPEN_PREFIX_OF_HANDLER, PASSED_ON, UNKNOWN_SEGMENTS, joined_route, prefix_in_type,
-    route_path, template_of,
+    ANNOTATION, ANY_METHOD, APPLICATION, COMPLETE_PATH, OPEN_PREFIX, OPEN_PREFIX_OF_HANDLER, OPEN_PREFIX_OF_OBJECT,
+    PASSED_ON, UNKNOWN_SEGMENTS, joined_route, prefix_in_type, route_path, template_of,
 };
 
 /// Maximum number of mounts inside one another.
@@ -34,6 +34,66 @@ const MAX_STEPS: usize = 128;
 
 /// Maximum number of bases of a type, or of types derived from it, that are examined.
 const MAX_TYPES: usize = 32;
+
+impl GraphFile {
+    /// Returns all names of an entry: one for each place that includes it.
+    pub fn entry_names(&self, id: DefinitionId) -> impl Iterator<Item = &str> {
+        let others = self.names_with_prefix(id).into_iter().flatten().skip(1).map(String::as_str);
+        std::iter::once(self.qualified_name(id)).chain(others)
+    }
+
+    /// Returns the names of an entry with a prefix; `None` for any other definition.
+    pub(super) fn names_with_prefix(&self, id: DefinitionId) -> Option<&Vec<String>> {
+        let is_entry = self.traits(id).kind() == DefinitionKind::Entry;
+        if is_entry { self.entry_names.get_or_init(|| entry_names(self)).get(&id) } else { None }
+    }
+
+    /// Checks whether an entry is no route or command, but an environment variable, event, task or
+    /// table: its qualified name has the word for its kind in front.
+    pub fn is_tagged(&self, entry: DefinitionId) -> bool {
+        let qualified = self.string(entry, |row| row.qualified_name);
+        let tag = qualified.strip_suffix(self.name(entry)).and_then(|front| front.strip_suffix(' '));
+        tag.is_some_and(|tag| !tag.is_empty() && tag.chars().all(char::is_uppercase))
+    }
+
+    /// Returns the prefix of an object that a mount replaces: the usual prefix of a file, which follows the
+    /// equals sign in the stored form of the mount, or else the object's own.
+    fn replaced_prefix(&self, mount: DefinitionId, object: DefinitionId) -> Option<&str> {
+        let file = self.string(mount, |row| row.qualified_name).strip_prefix('=')?;
+        let is_file = self.traits(object).kind() == DefinitionKind::Module;
+        Some(if is_file { file } else { self.name(object) })
+    }
+
+    /// Checks whether a definition is the prefix of an object that has no effect before another place
+    /// mounts it.
+    fn is_open_prefix(&self, id: DefinitionId) -> bool {
+        self.traits(id).kind() == DefinitionKind::Mount
+            && self.string(id, |row| row.qualified_name).starts_with(OPEN_PREFIX)
+    }
+
+    /// Checks whether a definition is the prefix of an object that another file may create.
+    fn is_prefix_of_object(&self, id: DefinitionId) -> bool {
+        let stored = || self.string(id, |row| row.qualified_name);
+        self.traits(id).kind() == DefinitionKind::Mount && [APPLICATION, OPEN_PREFIX_OF_OBJECT].contains(&stored())
+    }
+
+    /// Returns what a mount specifies for the type or function around it, in stored form: the prefix
+    /// of the type and the types derived from it, or the method and path of the function.
+    fn stored_prefix(&self, mount: DefinitionId) -> &str {
+        self.string(mount, |row| row.qualified_name)
+    }
+
+    /// Checks whether the file registers an entry with an empty path: its name follows a prefix
+    /// without a slash.
+    fn has_empty_path(&self, id: DefinitionId) -> bool {
+        self.string(id, |row| row.qualified_name).ends_with(' ')
+    }
+
+    /// Checks whether the path of a route is complete, so that the type of its handler adds no prefix.
+    fn has_complete_path(&self, id: DefinitionId) -> bool {
+        self.string(id, |row| row.qualified_name).ends_with(COMPLETE_PATH)
+    }
+}
 
 /// What mounts put in front of a name.
 #[derive(Default)]
@@ -120,7 +180,7 @@ impl<'g> Known<'g> {
 }
 
 /// Returns the full names of each entry with a prefix.
-pub(super) fn entry_names(graph: &GraphFile) -> FxHashMap<DefinitionId, Vec<String>> {
+fn entry_names(graph: &GraphFile) -> FxHashMap<DefinitionId, Vec<String>> {
     let known = Known::new(graph);
     let entries = graph.definition_ids().filter(|&id| graph.traits(id).kind() == DefinitionKind::Entry);
     entries.map(|id| (id, full_names(&known, id))).filter(|(_, names)| !names.is_empty()).collect()

@@ -14,7 +14,6 @@
 //! overlay, nothing.
 
 use super::documented::{TAKEN, is_documented};
-use super::entry_names::entry_names;
 use super::graph_rows::{CallRow, DefinitionRow, DefinitionTraits, FileRow, Place, Str};
 use super::graph_section::GraphSection;
 use super::piece::{GraphPiece, LINES, SKELETONS, SYNTAX, WORDS};
@@ -25,10 +24,8 @@ use std::ops::Range;
 use std::sync::OnceLock;
 use whichfn_graph::FileFacts;
 use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
-use whichfn_syntax::lang::DefinitionKind;
 use whichfn_syntax::packed::unpack;
 use whichfn_syntax::parse::Field;
-use whichfn_text::{APPLICATION, COMPLETE_PATH, OPEN_PREFIX, OPEN_PREFIX_OF_OBJECT};
 
 /// Distance between two definitions whose files are listed in the table [`GraphSection::FileAt`].
 pub(super) const STRIDE: usize = 32;
@@ -45,7 +42,7 @@ pub struct GraphFile {
     definitions: usize,
     blocks: usize,
     /// Full names of entries with a prefix, filled when one is first needed.
-    entry_names: OnceLock<FxHashMap<DefinitionId, Vec<String>>>,
+    pub(super) entry_names: OnceLock<FxHashMap<DefinitionId, Vec<String>>>,
 }
 
 impl GraphFile {
@@ -447,7 +444,7 @@ impl GraphFile {
         self.file(file).language.checked_sub(1).map(|l| l as u16)
     }
 
-    fn string(&self, id: DefinitionId, of: impl Fn(&DefinitionRow) -> Str) -> &str {
+    pub(super) fn string(&self, id: DefinitionId, of: impl Fn(&DefinitionRow) -> Str) -> &str {
         let (piece, at) = self.located(id);
         piece.sections.text(of(&piece.definition(at)))
     }
@@ -463,63 +460,6 @@ impl GraphFile {
     pub fn qualified_name(&self, id: DefinitionId) -> &str {
         let entry = self.names_with_prefix(id).and_then(|names| names.first());
         entry.map_or_else(|| self.string(id, |row| row.qualified_name), String::as_str)
-    }
-
-    /// Returns all names of an entry: one for each place that includes it.
-    pub fn entry_names(&self, id: DefinitionId) -> impl Iterator<Item = &str> {
-        let others = self.names_with_prefix(id).into_iter().flatten().skip(1).map(String::as_str);
-        std::iter::once(self.qualified_name(id)).chain(others)
-    }
-
-    fn names_with_prefix(&self, id: DefinitionId) -> Option<&Vec<String>> {
-        let is_entry = self.traits(id).kind() == DefinitionKind::Entry;
-        if is_entry { self.entry_names.get_or_init(|| entry_names(self)).get(&id) } else { None }
-    }
-
-    /// Checks whether an entry is no route or command, but an environment variable, event, task or
-    /// table: its qualified name has the word for its kind in front.
-    pub fn is_tagged(&self, entry: DefinitionId) -> bool {
-        let qualified = self.string(entry, |row| row.qualified_name);
-        let tag = qualified.strip_suffix(self.name(entry)).and_then(|front| front.strip_suffix(' '));
-        tag.is_some_and(|tag| !tag.is_empty() && tag.chars().all(char::is_uppercase))
-    }
-
-    /// Returns the prefix of an object that a mount replaces: the usual prefix of a file, which follows the
-    /// equals sign in the stored form of the mount, or else the object's own.
-    pub(super) fn replaced_prefix(&self, mount: DefinitionId, object: DefinitionId) -> Option<&str> {
-        let file = self.string(mount, |row| row.qualified_name).strip_prefix('=')?;
-        let is_file = self.traits(object).kind() == DefinitionKind::Module;
-        Some(if is_file { file } else { self.name(object) })
-    }
-
-    /// Checks whether a definition is the prefix of an object that has no effect before another place
-    /// mounts it.
-    pub(super) fn is_open_prefix(&self, id: DefinitionId) -> bool {
-        self.traits(id).kind() == DefinitionKind::Mount
-            && self.string(id, |row| row.qualified_name).starts_with(OPEN_PREFIX)
-    }
-
-    /// Checks whether a definition is the prefix of an object that another file may create.
-    pub(super) fn is_prefix_of_object(&self, id: DefinitionId) -> bool {
-        let stored = || self.string(id, |row| row.qualified_name);
-        self.traits(id).kind() == DefinitionKind::Mount && [APPLICATION, OPEN_PREFIX_OF_OBJECT].contains(&stored())
-    }
-
-    /// Returns what a mount specifies for the type or function around it, in stored form: the prefix
-    /// of the type and the types derived from it, or the method and path of the function.
-    pub(super) fn stored_prefix(&self, mount: DefinitionId) -> &str {
-        self.string(mount, |row| row.qualified_name)
-    }
-
-    /// Checks whether the file registers an entry with an empty path: its name follows a prefix
-    /// without a slash.
-    pub(super) fn has_empty_path(&self, id: DefinitionId) -> bool {
-        self.string(id, |row| row.qualified_name).ends_with(' ')
-    }
-
-    /// Checks whether the path of a route is complete, so that the type of its handler adds no prefix.
-    pub(super) fn has_complete_path(&self, id: DefinitionId) -> bool {
-        self.string(id, |row| row.qualified_name).ends_with(COMPLETE_PATH)
     }
 
     /// Returns a definition's signature on one line.
