@@ -4,11 +4,14 @@ use super::outbox::{Answered, Code, RefusedRequest};
 use super::position::range;
 use super::session::{DocumentPosition, Session};
 use super::symbols::item;
+use crate::engine::Engine;
+use crate::host::Repository;
 use crate::render::counted;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use whichfn_search::answer::{Branch, CallDirection, CallLimits, Calls, Tree};
 use whichfn_search::search::ListingFilter;
+use whichfn_syntax::ids::DefinitionId;
 use whichfn_system::error::Result;
 
 pub(super) const PREPARE: &str = "textDocument/prepareCallHierarchy";
@@ -21,21 +24,35 @@ const NAMED: usize = 20;
 const CALLS: usize = 500;
 
 #[derive(Debug, Deserialize)]
-pub(super) struct CallsParams {
+pub(super) struct ItemParams {
     item: ReceivedItem,
 }
 
 /// An item that the client received from this server.
 #[derive(Debug, Deserialize)]
-pub(super) struct ReceivedItem {
-    pub uri: String,
-    pub data: ItemData,
+struct ReceivedItem {
+    uri: String,
+    data: ItemData,
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct ItemData {
-    pub line: u32,
-    pub name: String,
+struct ItemData {
+    line: u32,
+    name: String,
+}
+
+/// Returns the list of the definition of an item.
+pub(super) fn list(
+    session: &Session,
+    ItemParams { item: ReceivedItem { uri, data: ItemData { line, name } } }: &ItemParams,
+    list: impl Fn(&Repository, &Engine, DefinitionId) -> Result<Vec<Value>>,
+) -> Answered {
+    let (one, path) = session.place(uri)?;
+    let found = session
+        .ask(one, |engine| engine.definition_named(&path, name, *line).map(|id| list(one, engine, id)).transpose())?;
+    let missing =
+        || RefusedRequest::new(Code::Failed, format!("{name} is no longer in {path}; next: request it again"));
+    found.map(Value::from).ok_or_else(missing)
 }
 
 /// Returns the definitions that a position refers to; null if there are none.
@@ -46,34 +63,21 @@ pub(super) fn prepare(session: &Session, at: &DocumentPosition) -> Answered {
     Ok(if items.is_empty() { Value::Null } else { items.into() })
 }
 
-pub(super) fn incoming(session: &Session, params: &CallsParams) -> Answered {
-    calls(session, params, CallDirection::Callers, "from")
-}
-
-pub(super) fn outgoing(session: &Session, params: &CallsParams) -> Answered {
-    calls(session, params, CallDirection::Callees, "to")
-}
-
-fn calls(session: &Session, params: &CallsParams, direction: CallDirection, end: &str) -> Answered {
-    let ReceivedItem { uri, data } = &params.item;
-    let (one, path) = session.place(uri)?;
-    let ends = session.ask(one, |engine| -> Result<_> {
-        let Some(definition) = engine.definition_named(&path, &data.name, data.line) else { return Ok(None) };
+pub(super) fn calls(session: &Session, params: &ItemParams, direction: CallDirection) -> Answered {
+    let end = if direction == CallDirection::Callers { "from" } else { "to" };
+    list(session, params, |one, engine, definition| {
         let limits = CallLimits { depth: 1, max: CALLS };
         let trees = engine.calls_or_uses_of_all(&[definition], direction, limits, &ListingFilter::ALL)?;
-        let Some(tree) = trees.first() else { return Ok(None) };
+        let tree = trees.into_iter().next().unwrap_or_default();
         session.show_once(&tree.notices);
-        session.show_once(&lacking(&data.name, direction, tree));
+        session.show_once(&lacking(&params.item.data.name, direction, &tree));
         let called = |branch: &Branch<Calls>| {
             let ranges: Vec<Value> = branch.link.calls.iter().map(|call| range(&call.place)).collect();
             let symbol = engine.symbol(branch.location.definition);
             json!({end: item(one, &symbol), "fromRanges": ranges})
         };
-        Ok(Some(tree.branches.iter().map(called).collect::<Vec<_>>()))
-    })?;
-    let missing =
-        || RefusedRequest::new(Code::Failed, format!("{} is no longer in {path}; next: request it again", data.name));
-    ends.map(Value::from).ok_or_else(missing)
+        Ok(tree.branches.iter().map(called).collect())
+    })
 }
 
 /// Describes what a list of callers or callees does not contain.

@@ -1,19 +1,16 @@
 //! `textDocument/implementation` and the type hierarchy, from the declared and structural relations
 //! between types.
 
-use super::hierarchy::{ItemData, ReceivedItem};
-use super::outbox::{Answered, Code, RefusedRequest};
+use super::hierarchy::{ItemParams, list};
+use super::outbox::Answered;
 use super::position::uri;
 use super::session::{DocumentPosition, Session};
 use super::symbols::{item, name_range};
 use crate::engine::Engine;
 use crate::host::Repository;
-use serde::Deserialize;
 use serde_json::{Value, json};
 use whichfn_search::answer::{Branch, Subtype, TypeDirection};
 use whichfn_search::search::ListingFilter;
-use whichfn_syntax::ids::DefinitionId;
-use whichfn_system::error::Result;
 
 pub(super) const IMPLEMENTATION: &str = "textDocument/implementation";
 pub(super) const PREPARE: &str = "textDocument/prepareTypeHierarchy";
@@ -22,11 +19,6 @@ pub(super) const SUBTYPES: &str = "typeHierarchy/subtypes";
 
 /// Maximum number of types or methods.
 const TYPES: usize = 500;
-
-#[derive(Debug, Deserialize)]
-pub(super) struct TypesParams {
-    item: ReceivedItem,
-}
 
 /// Returns the locations of all implementations, subtypes and overrides of the definition at a
 /// position.
@@ -60,17 +52,9 @@ pub(super) fn prepare(session: &Session, at: &DocumentPosition) -> Answered {
 }
 
 /// Returns the types directly below or above an item.
-pub(super) fn related(session: &Session, params: &TypesParams, direction: TypeDirection) -> Answered {
-    let ReceivedItem { uri, data: ItemData { line, name } } = &params.item;
-    let (one, path) = session.place(uri)?;
-    let types = session.ask(one, |engine| -> Result<_> {
-        let items = |id: DefinitionId| {
-            let branches = engine.implementations(id, direction, TYPES, &ListingFilter::ALL).branches;
-            branches.iter().map(|branch| item(one, &engine.symbol(branch.location.definition))).collect::<Vec<_>>()
-        };
-        Ok(engine.definition_named(&path, name, *line).map(items))
-    })?;
-    let missing =
-        || RefusedRequest::new(Code::Failed, format!("{name} is no longer in {path}; next: request it again"));
-    types.map(Value::from).ok_or_else(missing)
+pub(super) fn related(session: &Session, params: &ItemParams, direction: TypeDirection) -> Answered {
+    list(session, params, |one, engine, id| {
+        let branches = engine.implementations(id, direction, TYPES, &ListingFilter::ALL).branches;
+        Ok(branches.iter().map(|branch| item(one, &engine.symbol(branch.location.definition))).collect())
+    })
 }

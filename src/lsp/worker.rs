@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::Receiver;
-use whichfn_search::answer::TypeDirection;
+use whichfn_search::answer::{CallDirection, TypeDirection};
 
 /// A task for the worker.
 pub(super) enum Job {
@@ -63,8 +63,8 @@ fn answer(session: &Session, method: &str, params: Value) -> Answered {
         document::DEFINITION => document::definition(session, &read(params)?),
         document::HOVER => document::hover(session, &read(params)?),
         hierarchy::PREPARE => hierarchy::prepare(session, &read(params)?),
-        hierarchy::INCOMING => hierarchy::incoming(session, &read(params)?),
-        hierarchy::OUTGOING => hierarchy::outgoing(session, &read(params)?),
+        hierarchy::INCOMING => hierarchy::calls(session, &read(params)?, CallDirection::Callers),
+        hierarchy::OUTGOING => hierarchy::calls(session, &read(params)?, CallDirection::Callees),
         types::IMPLEMENTATION => types::implementation(session, &read(params)?),
         types::PREPARE => types::prepare(session, &read(params)?),
         types::SUPERTYPES => types::related(session, &read(params)?, TypeDirection::Up),
