@@ -21,7 +21,7 @@ pub(super) enum LostItem {
 
 /// A name that a changed file no longer has.
 pub(super) struct LostName<'s> {
-    /// Index of the changed file in [`Sides::files`].
+    /// Index of the changed file in [`Sides::files`](super::sides::Sides::files).
     pub changed: usize,
     pub item: LostItem,
     pub name: &'s str,

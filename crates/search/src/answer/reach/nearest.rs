@@ -19,8 +19,8 @@ use whichfn_syntax::ids::DefinitionId;
 /// Length of a way.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Distance {
-    /// Number of calls, where a step that is a guess counts as [`GUESS`](super::GUESS) calls, and a dispatched
-    /// call as `DISPATCH` calls.
+    /// Number of calls, where a step that is a guess counts as [`GUESS`](super::GUESS) calls, and
+    /// a dispatched call as `DISPATCH` calls.
     pub weight: u32,
     /// Number of calls.
     pub calls: u32,

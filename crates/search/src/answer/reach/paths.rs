@@ -52,9 +52,9 @@ pub struct PathStep {
     pub call: Option<Place>,
 }
 
-/// Returns the start of up to `k` shortest call paths, shortest first, from any of the definitions `from` to any of the
-/// definitions `to` that do not pass through `avoid`, or between the two through a definition that
-/// the filter does not accept.
+/// Returns up to `k` shortest call paths, shortest first, from any of the definitions `from` to any
+/// of the definitions `to`. They do not pass through `avoid`, or between the two through a
+/// definition that the filter does not accept.
 pub fn call_paths(
     sources: &Sources<'_>,
     registry: &Registry,
