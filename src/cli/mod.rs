@@ -25,8 +25,8 @@
 //!   `crates/search/src/answer/reach/`. For a change, `changed` in `src/engine/reach.rs` reads it
 //!   first.
 //! - **graph**: `run` in `src/cli/graph.rs`, `drawing` in `src/engine/graph.rs`, `draw` in
-//!   `crates/search/src/picture/drawing.rs`; back to `print` in `src/cli/picture.rs`, `graph_page`
-//!   in `src/render/picture/html.rs`. The JSON of a directory comes from `whole_graph` in
+//!   `crates/search/src/picture/drawing.rs`; back to `print_picture` in `src/cli/graph.rs`,
+//!   `graph_page` in `src/render/picture/html.rs`. The JSON of a directory comes from `whole_graph` in
 //!   `src/engine/whole_graph.rs`.
 //! - **read**: `run` in `src/cli/read.rs`, `read` in `src/engine/read.rs`, `read` in
 //!   `crates/read/src/inquiry/read.rs`, `read` in `crates/read/src/reading/reading_loop.rs`,

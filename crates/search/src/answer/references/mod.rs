@@ -217,8 +217,10 @@ pub fn references_of_all(
         // The parser also reads the code of an inner template that is code of the language (`${name}`).
         let known = uses.places();
         let in_templates = members.first().map(|&first| uses_in_templates(sources, registry, &targets[first]));
-        for (file, one) in
-            in_templates.into_iter().flatten().filter(|(file, one)| !known.contains(&(*file, one.place.byte)))
+        for (file, one) in in_templates
+            .into_iter()
+            .flatten()
+            .filter(|(file, one)| !known.contains(&(*file, one.place.line, one.place.byte)))
         {
             uses.push_for_all(file, one, Certainty::Possible(None));
         }

@@ -139,9 +139,9 @@ impl FoundUses {
         }
     }
 
-    /// Returns the places of all uses.
-    pub fn places(&self) -> FxHashSet<(FileId, u32)> {
-        self.uses.iter().map(|(file, one)| (*file, one.place.byte)).collect()
+    /// Returns the file, line and column of all uses.
+    pub fn places(&self) -> FxHashSet<(FileId, u32, u32)> {
+        self.uses.iter().map(|(file, one)| (*file, one.place.line, one.place.byte)).collect()
     }
 
     /// Adds a use of all targets.
