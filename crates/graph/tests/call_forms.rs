@@ -374,3 +374,32 @@ end
 ";
     assert_eq!(lines_called("a.rb", source, "go"), [14, 15, 16, 17, 18, 19, 20, 21, 22]);
 }
+
+#[test]
+fn a_bare_name_calls_a_method_that_a_block_defines() {
+    let ruby = "
+class Row
+  def size = 1
+  def wide = 1
+end
+describe Row do
+  def row
+    Row.new
+  end
+  def helper = row.size
+  it 'has a size' do
+    other = row
+    row.size
+    other.wide
+  end
+  it 'is a variable' do
+    helper = 1
+    helper
+  end
+end
+";
+    let found = calls(&[("spec/row_spec.rb", ruby)]);
+    for call in ["helper -> Row::size", "row_spec -> Row::size", "row_spec -> Row::wide", "row_spec -> row"] {
+        assert!(found.iter().any(|found| found == call), "{call} in {found:?}");
+    }
+}

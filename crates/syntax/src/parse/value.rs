@@ -956,7 +956,7 @@ impl<'a, 't> Values<'a, 't> {
         }
         let value = match self.language.meaning(callee.kind()).form {
             ExpressionForm::Access(..) if self.called(callee) != callee => self.name(scope, self.called(callee)),
-            _ if self.plain_variable(scope, callee).is_some() => SymbolicValue::Unknown,
+            _ if self.bare_variable(scope, callee).is_some() => SymbolicValue::Unknown,
             _ => self.read_form(scope, callee, 0),
         };
         self.add(value)
@@ -1410,7 +1410,7 @@ impl<'a, 't> Values<'a, 't> {
             return member;
         }
         let scopes = &self.language.spec.scopes;
-        if let Some(variable) = self.plain_variable(scope, node) {
+        if let Some(variable) = self.bare_variable(scope, node) {
             return SymbolicValue::Variable(variable);
         }
         let is_super = scopes.super_call
@@ -1530,6 +1530,12 @@ impl<'a, 't> Values<'a, 't> {
             }
             _ => None,
         }
+    }
+
+    /// Returns the variable that a bare name refers to. Returns `None` if the name is that of a definition,
+    /// which the bare name calls, even inside a block (`describe Row do def row = Row.new; row.size end`).
+    fn bare_variable(&self, scope: LocalId, node: Node<'t>) -> Option<VariableId> {
+        self.plain_variable(scope, node).filter(|variable| !self.defined.contains(variable))
     }
 
     pub(super) fn is_type(&self, scope: LocalId) -> bool {
