@@ -20,6 +20,9 @@
 //!
 //! **Never:** uses the network, writes a file, or allocates by an unchecked number in a file.
 
+mod config;
 mod directory;
+mod parameters;
+mod pooling;
 mod safetensors;
 mod tensor;
