@@ -20,9 +20,12 @@
 //!
 //! **Never:** uses the network, writes a file, or allocates by an unchecked number in a file.
 
+mod characters;
 mod config;
 mod directory;
 mod parameters;
 mod pooling;
 mod safetensors;
 mod tensor;
+mod tokenizer;
+mod vocabulary;
