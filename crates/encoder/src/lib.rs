@@ -23,6 +23,8 @@
 mod characters;
 mod config;
 mod directory;
+mod functions;
+mod matrix;
 mod parameters;
 mod pooling;
 mod safetensors;
