@@ -23,6 +23,8 @@
 mod characters;
 mod config;
 mod directory;
+mod encoder;
+mod forward;
 mod functions;
 mod matrix;
 mod parameters;
@@ -31,3 +33,5 @@ mod safetensors;
 mod tensor;
 mod tokenizer;
 mod vocabulary;
+
+pub use encoder::{Encoder, MAX_TOKENS};
