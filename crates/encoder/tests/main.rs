@@ -1,5 +1,6 @@
 //! One test program with a module for each file, so that cargo links once.
 
+mod damaged;
 mod tokenizer;
 mod vectors;
 
