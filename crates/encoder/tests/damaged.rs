@@ -1,6 +1,6 @@
 //! Opens damaged, truncated and foreign models. Each gives an error that names the file, and no panic.
 
-use crate::{HIDDEN, Model, config, modules, open, pooling, safetensors};
+use crate::{HIDDEN, Model, config, modules, open, opened, pooling, safetensors};
 use proptest::prelude::*;
 use serde_json::json;
 use whichfn_testing::cases;
@@ -163,7 +163,7 @@ fn infinite_weights_give_zeros() {
     for number in [f32::NAN, f32::INFINITY, f32::MAX] {
         let mut model = Model::new(1);
         model.tensors.values_mut().for_each(|(_, numbers)| numbers.fill(number));
-        let vector = model.open().encode("read the file");
+        let vector = opened(&model).encode("read the file");
         assert!(vector.len() == HIDDEN && vector.iter().all(|value| value.is_finite()), "{vector:?}");
     }
 }

@@ -1,10 +1,10 @@
 //! Checks how texts are split into tokens. The expected tokens follow the tokenizer of BERT.
 
-use crate::{Model, TOKENS};
+use crate::{Model, TOKENS, opened};
 
 /// Returns the tokens of a text between `[CLS]` and `[SEP]`, separated by spaces.
 fn tokens(model: &Model, text: &str) -> String {
-    let ids = model.open().token_ids(text);
+    let ids = opened(model).token_ids(text);
     let tokens: Vec<&str> = ids.iter().map(|&id| TOKENS[id as usize]).collect();
     let ["[CLS]", inner @ .., "[SEP]"] = &tokens[..] else { panic!("{text:?}: {tokens:?}") };
     inner.join(" ")
@@ -46,7 +46,7 @@ fn splits_texts_as_bert_does() {
 fn a_word_of_more_than_100_characters_is_unknown() {
     let model = Model::new(1);
     let word = |length: usize| format!("a{}", "b".repeat(length - 1));
-    let encoder = model.open();
+    let encoder = opened(&model);
     assert_eq!(encoder.token_ids(&word(100)).len(), 24, "the limit of tokens cuts the word");
     assert_eq!(tokens(&model, &word(101)), "[UNK]");
     assert_eq!(tokens(&model, &"é".repeat(101)), "[UNK]");
@@ -55,13 +55,13 @@ fn a_word_of_more_than_100_characters_is_unknown() {
 
 #[test]
 fn a_text_is_cut_after_the_maximum_of_tokens() {
-    let encoder = Model::new(1).open();
+    let encoder = opened(&Model::new(1));
     let long = "read ".repeat(20_000);
     let marks = format!("a{} b", "\u{301}".repeat(50_000));
     assert_eq!(encoder.token_ids(&long).len(), 24, "the model has 24 positions");
     assert_eq!(encoder.token_ids(&marks), [2, 4, 5, 3]);
     for (asked, tokens) in [(0, 2), (1, 2), (2, 2), (3, 3), (10, 10), (24, 24), (usize::MAX, 24)] {
-        let encoder = Model::new(1).open().with_max_tokens(asked);
+        let encoder = opened(&Model::new(1)).with_max_tokens(asked);
         let ids = encoder.token_ids(&long);
         assert_eq!((ids.len(), ids[0], ids[tokens - 1]), (tokens, 2, 3), "{asked}");
         assert_eq!(encoder.encode(&long).len(), 8);
@@ -75,7 +75,7 @@ fn a_list_of_tokens_replaces_the_tokenizer_file() {
     let list = Model { tokenizer: None, ..Model::new(1) };
     for text in ["Café unaffable (中)", "", "files!"] {
         assert_eq!(tokens(&list, text), tokens(&model, text));
-        assert_eq!(list.open().encode(text), model.open().encode(text));
+        assert_eq!(opened(&list).encode(text), opened(&model).encode(text));
     }
 }
 

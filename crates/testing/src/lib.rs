@@ -11,6 +11,8 @@ mod repository;
 pub mod server;
 #[cfg(feature = "search")]
 mod slow;
+#[cfg(feature = "encoder")]
+pub mod small_model;
 #[cfg(feature = "index")]
 mod tree;
 mod window;
