@@ -48,6 +48,8 @@ pub mod lsp;
 #[doc(hidden)]
 pub mod mcp;
 #[doc(hidden)]
+pub mod models;
+#[doc(hidden)]
 pub mod render;
 #[doc(hidden)]
 #[cfg(feature = "serve")]

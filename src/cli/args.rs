@@ -10,6 +10,7 @@ use super::install::{InstallArgs, UninstallArgs};
 use super::lsp::LspArgs;
 use super::manual::ManArgs;
 use super::mcp::McpArgs;
+use super::models::ModelCommandArgs;
 use super::read::ReadArgs;
 use super::serve::ServeArgs;
 use super::status::{IndexArgs, StatusArgs};
@@ -70,6 +71,8 @@ pub(super) enum CliCommand {
     Read(ReadArgs),
     /// Measure the ranking on questions with known answers.
     Eval(EvalArgs),
+    /// Install, list or remove models that give a second opinion on the first answers.
+    Model(ModelCommandArgs),
     /// Add the MCP server to the agents on this machine: shows the changes, and asks.
     Install(InstallArgs),
     /// Remove what `install` added.

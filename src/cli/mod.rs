@@ -110,6 +110,7 @@ mod mcp;
 mod mistyped;
 mod model;
 mod model_check;
+mod models;
 mod names;
 mod options_first;
 mod output;
@@ -218,6 +219,7 @@ fn command(cli: &Cli) -> Result<Exit> {
         Some(CliCommand::Read(asked)) => read::run(asked),
         Some(CliCommand::Check(asked)) => check::run(asked),
         Some(CliCommand::Eval(asked)) => eval::run(asked),
+        Some(CliCommand::Model(asked)) => models::run(asked),
         Some(CliCommand::Install(asked)) => install::install(asked),
         Some(CliCommand::Uninstall(asked)) => install::uninstall(asked),
         Some(CliCommand::Mcp(asked)) => mcp::run(asked),

@@ -162,6 +162,14 @@ impl Bar {
     }
 }
 
+/// Returns a bar for the terminal that counts bytes.
+pub(super) fn byte_bar(quiet: bool) -> ProgressBar {
+    let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+    let style = ProgressStyle::with_template("{bar:32.cyan/dim} {bytes}/{total_bytes} {bytes_per_sec:.dim} {eta:.dim}");
+    let bar = ProgressBar::with_draw_target(Some(0), target);
+    style.map(|style| bar.clone().with_style(style)).unwrap_or(bar)
+}
+
 /// Returns a line for the terminal: a bar if the phase counts items.
 fn line(phase: Phase, total: usize) -> ProgressBar {
     let length = (!phase.what.is_empty()).then_some(total as u64);

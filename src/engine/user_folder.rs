@@ -9,6 +9,9 @@ pub enum UserFolder {
     /// Folder for data that can be rebuilt: `XDG_CACHE_HOME`, or else `~/.cache`
     /// (`~/Library/Caches` on macOS).
     Cache,
+    /// Folder for data that cannot be rebuilt without the network: `XDG_DATA_HOME`, or else
+    /// `~/.local/share` (`~/Library/Application Support` on macOS).
+    Data,
     /// Folder for settings: `XDG_CONFIG_HOME`, or else `~/.config` (`~/Library/Application Support`
     /// on macOS).
     Settings,
@@ -24,6 +27,7 @@ pub fn default_index_dir() -> Option<PathBuf> {
 pub fn user_folder(folder: UserFolder) -> Option<PathBuf> {
     let (variable, mac, unix) = match folder {
         UserFolder::Cache => ("XDG_CACHE_HOME", "Library/Caches", ".cache"),
+        UserFolder::Data => ("XDG_DATA_HOME", "Library/Application Support", ".local/share"),
         UserFolder::Settings => ("XDG_CONFIG_HOME", "Library/Application Support", ".config"),
     };
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
