@@ -92,4 +92,5 @@ mod cache;
 mod faults;
 mod hostile;
 mod hostile_git;
+mod models;
 mod mutations;

@@ -14,6 +14,9 @@ pub(super) struct CommonArgs {
     /// Skip files larger than this, in bytes [default: 1048576].
     #[arg(long, value_name = "BYTES", env = "WHICHFN_MAX_FILE_SIZE", hide_short_help = true)]
     pub max_file_size: Option<u64>,
+    /// Do not use the installed model (`whichfn model`).
+    #[arg(long, env = "WHICHFN_NO_MODEL", hide_short_help = true)]
+    pub no_model: bool,
     /// When to use colors.
     #[arg(long, value_name = "WHEN", env = "WHICHFN_COLOR")]
     pub color: Option<Color>,

@@ -5,6 +5,7 @@ use super::choices::StrategyChoice;
 use super::common::{Color, CommonArgs, EmbedArgs};
 use super::links::Links;
 use crate::engine::{AnswerKind, SnippetChoice, UserFolder, default_index_dir, user_folder};
+use crate::models::ModelFolder;
 use serde::de::IntoDeserializer;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
@@ -32,8 +33,18 @@ const SHARED: [&str; 8] =
 const TABLES: [&str; 2] = ["check", "languages"];
 /// Settings that only the user can set: they choose the location of indexes, downloads, the library
 /// or command that runs, the receiver of code, and what is written to a pipe.
-const OWN: [&str; 9] =
-    ["color", "hyperlinks", "index-dir", "embed", "ort-dylib", "llm-url", "llm-model", "llm-key-env", "llm-cmd"];
+const OWN: [&str; 10] = [
+    "color",
+    "hyperlinks",
+    "index-dir",
+    "model",
+    "embed",
+    "ort-dylib",
+    "llm-url",
+    "llm-model",
+    "llm-key-env",
+    "llm-cmd",
+];
 
 /// Contents of a settings file.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -52,6 +63,8 @@ pub(super) struct Settings {
     pub color: Option<Color>,
     pub hyperlinks: Option<Links>,
     pub index_dir: Option<PathBuf>,
+    /// Name of the installed model that reorders answers, or `none`.
+    pub model: Option<String>,
     pub embed: Option<String>,
     pub ort_dylib: Option<PathBuf>,
     pub llm_url: Option<String>,
@@ -135,7 +148,18 @@ impl Settings {
     pub fn options(&self, shared: &CommonArgs) -> Options {
         let usual = Options::default();
         let max_size = shared.max_file_size.or(self.max_file_size).unwrap_or(usual.max_size);
-        Options { max_size, languages: self.languages.clone(), requested: false, ..usual }
+        let encoder = if shared.no_model { None } else { self.encoder() };
+        Options { max_size, languages: self.languages.clone(), requested: false, encoder, ..usual }
+    }
+
+    /// Returns the directory of the installed model to use.
+    fn encoder(&self) -> Option<PathBuf> {
+        let folder = ModelFolder::of_user().ok()?;
+        match self.model.as_deref() {
+            Some("none" | "") => None,
+            Some(name) => folder.named(name),
+            None => folder.current(),
+        }
     }
 }
 

@@ -175,6 +175,9 @@ fn text(status: &Status) -> String {
         row("unlinked", format!("{}: linking reached its step limit", counts(&status.calls_left_out)));
     }
     row("skipped", if left_out == 0 { "0".into() } else { format!("{left_out}: {}", counts(&skipped)) });
+    if let Some(model) = &status.model {
+        row("model", format!("{model} reorders the first answers"));
+    }
     if let Some((model, count)) = &status.embedded {
         row("embedded", format!("{count} functions with {model}"));
     }
@@ -212,6 +215,9 @@ fn print_json(status: &Status, verified: bool, listed: bool) -> Result<()> {
     if !status.calls_left_out.is_empty() {
         let unlinked = status.calls_left_out.iter().map(|(name, count)| (name.clone(), (*count).into()));
         value["unlinked"] = unlinked.collect::<serde_json::Map<_, _>>().into();
+    }
+    if let Some(model) = &status.model {
+        value["model"] = json!(model);
     }
     if let Some((model, count)) = &status.embedded {
         value["embedded"] = json!({"model": model, "functions": count});

@@ -4,6 +4,8 @@ use super::Engine;
 use super::line_pattern::LinePattern;
 use super::plan::{FollowUp, Plan, ReadAnswer, ReadingRecord, TextUse, UnsearchedText, WalkTrace};
 use super::relations::GraphAnswer;
+use super::second_opinion;
+use std::cell::Cell;
 use std::time::Instant;
 use whichfn_index::source::Sources;
 use whichfn_index::store::{GraphFile, NamedValueId};
@@ -35,6 +37,8 @@ struct PendingQuestion<'a> {
     /// Number of hits to return.
     depth: usize,
     progress: &'a dyn Fn(usize, usize),
+    /// Notice of a model that could not reorder the hits.
+    left_out: &'a Cell<Option<String>>,
 }
 
 impl Engine {
@@ -74,7 +78,8 @@ impl Engine {
         let wanted = query.k.saturating_add(plan.behind);
         let depth = wanted.saturating_mul(if collapses { LOOK_AHEAD } else { 1 });
         let progress = plan.progress.unwrap_or(&|_, _| {});
-        let asking = PendingQuestion { engine: self, sources, searcher, query, depth, progress };
+        let left_out = Cell::default();
+        let asking = PendingQuestion { engine: self, sources, searcher, query, depth, progress, left_out: &left_out };
         let FoundHits { hits, trace, values, basis, asked_as, is_related } = asking.found(plan)?;
         let graph = &self.generation.graph;
         let mut groups = if collapses {
@@ -123,7 +128,7 @@ impl Engine {
             _ => UnsearchedText::default(),
         };
         let behind = behind.iter().map(|group| group.head.definition).collect();
-        let notices = [sources.notices(), unsearched.notices()].concat();
+        let notices = [sources.notices(), unsearched.notices(), left_out.take().into_iter().collect()].concat();
         Ok(ReadAnswer { answer, behind, trace, notices })
     }
 
@@ -257,8 +262,19 @@ impl<'a> PendingQuestion<'a> {
             _ if self.query.kind == KindFilter::Entry => {
                 Ok((self.engine.ranked_entries(self.searcher, self.query, self.depth)?, None))
             }
-            _ => Ok((self.search(self.depth)?, None)),
+            _ => Ok((self.reordered()?, None)),
         }
+    }
+
+    /// Searches, and reorders the first hits by the user's encoder, if there is one.
+    fn reordered(&self) -> Result<Vec<Hit>> {
+        let Some(model) = self.engine.second_opinion.as_ref().filter(|_| self.is_read()) else {
+            return self.search(self.depth);
+        };
+        let mut hits = self.search(self.depth.max(second_opinion::DEPTH))?;
+        self.left_out.set(model.reorder(&self.query.question, self.sources, &mut hits));
+        hits.truncate(self.depth);
+        Ok(hits)
     }
 
     /// Checks whether functions are read. Questions about files, windows or types are answered by

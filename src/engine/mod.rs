@@ -18,6 +18,7 @@ mod plan;
 mod reach;
 mod read;
 mod relations;
+mod second_opinion;
 mod status;
 mod symbols;
 mod user_folder;
@@ -42,6 +43,7 @@ pub use whole_graph::{NamedFragment, WholeGraph};
 
 use crate::render::counted;
 use rustc_hash::FxHashSet;
+use second_opinion::SecondOpinion;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use whichfn_index::embed::EmbedModel;
@@ -64,6 +66,7 @@ pub struct Engine {
     generation: Generation,
     report: Report,
     model: Option<EmbedModel>,
+    second_opinion: Option<SecondOpinion>,
     options: Options,
 }
 
@@ -93,8 +96,9 @@ impl Engine {
         // A missing model is reported before anything is built.
         let model = options.embed.as_ref().map(EmbedModel::find).transpose()?;
         let (generation, report) = refreshed(root, &layout, &registry, options, model.as_ref(), progress)?;
+        let second_opinion = options.encoder.as_deref().map(SecondOpinion::new);
         let (root, options) = (root.to_owned(), options.clone());
-        Ok(Self { root, registry, layout, generation, report, model, options })
+        Ok(Self { root, registry, layout, generation, report, model, second_opinion, options })
     }
 
     /// Updates the index by parsing the files that changed since it was opened.
@@ -141,8 +145,9 @@ impl Engine {
             })?;
             generation.embeddings = Some(embeddings);
         }
+        let second_opinion = options.encoder.as_deref().map(SecondOpinion::new);
         let (root, report, options) = (root.to_owned(), Report::default(), options.clone());
-        Ok(Self { root, registry, layout, generation, report, model, options })
+        Ok(Self { root, registry, layout, generation, report, model, second_opinion, options })
     }
 
     /// Returns the root directory of the repository.

@@ -43,6 +43,8 @@ pub struct Status {
     /// Name of the embedding model and number of embedded functions, or `None` if there are no
     /// embeddings.
     pub embedded: Option<(String, usize)>,
+    /// Name of the installed model that reorders answers.
+    pub model: Option<String>,
     /// Report of the last refresh.
     pub report: Report,
 }
@@ -85,6 +87,7 @@ impl Engine {
             skipped: skipped.into_iter().filter(|(_, count)| *count > 0).collect(),
             skipped_files,
             with_errors: manifest.files.iter().filter(|f| f.has_errors).map(|f| f.path.clone()).collect(),
+            model: self.second_opinion.as_ref().map(|model| model.name()),
             embedded: self.generation.stored_embeddings().map(|found| (found.model().to_owned(), found.count())),
             report: self.report.clone(),
         }
