@@ -187,6 +187,7 @@ fn small_model() -> (Vec<(&'static str, Vec<u8>)>, &'static CatalogModel) {
         repository: "someone/small",
         licence: "none",
         parameters: "few",
+        gain: "none",
         files: files_of_model,
     };
     (files, Box::leak(Box::new(model)))

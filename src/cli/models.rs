@@ -59,8 +59,8 @@ fn install(folder: &ModelFolder, model: Option<&str>, quiet: bool) -> Result<Exi
     };
     let name = match (model, CatalogModel::named(model.unwrap_or(CATALOG[0].name))) {
         (_, Some(known)) => {
-            let (size, licence) = (HumanBytes(known.size()), known.licence);
-            output::notice(&format!("installing {} ({size}, licence {licence})", known.name));
+            let (size, licence, gain) = (HumanBytes(known.size()), known.licence, known.gain);
+            output::notice(&format!("installing {} ({size}, licence {licence}; {gain})", known.name));
             folder.install(known, &server(), &progress)?;
             known.name.to_owned()
         }
@@ -92,8 +92,8 @@ fn list(folder: &ModelFolder, as_json: bool) -> Result<Exit> {
             |model| json!({ "name": model.name, "size": model.size, "installed": true, "current": model.is_current }),
         );
         let others = others.map(|model| {
-            let (name, size, licence) = (model.name, model.size(), model.licence);
-            json!({ "name": name, "size": size, "licence": licence, "installed": false, "current": false })
+            let (name, size, licence, gain) = (model.name, model.size(), model.licence, model.gain);
+            json!({ "name": name, "size": size, "licence": licence, "gain": gain, "installed": false, "current": false })
         });
         output::text(&line(&json!({ "version": 1, "models": own.chain(others).collect::<Vec<_>>() })))?;
         return Ok(Exit::Found);
@@ -103,8 +103,11 @@ fn list(folder: &ModelFolder, as_json: bool) -> Result<Exit> {
         format!("{}  {}  {state}\n", model.name, HumanBytes(model.size))
     });
     let others = others.map(|model| {
-        let (size, parameters, licence) = (HumanBytes(model.size()), model.parameters, model.licence);
-        format!("{}  {size}  {parameters} parameters, licence {licence}; `whichfn model install {0}`\n", model.name)
+        let (name, size, parameters, licence) = (model.name, HumanBytes(model.size()), model.parameters, model.licence);
+        format!(
+            "{name}  {size}  {parameters} parameters, licence {licence}; {}; `whichfn model install {name}`\n",
+            model.gain
+        )
     });
     output::text(&own.chain(others).collect::<String>())?;
     Ok(Exit::Found)

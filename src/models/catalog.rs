@@ -11,6 +11,8 @@ pub struct CatalogModel {
     pub licence: &'static str,
     /// Number of parameters, in words.
     pub parameters: &'static str,
+    /// What it gained where it was measured, in words.
+    pub gain: &'static str,
     /// Its files.
     pub files: &'static [CatalogFile],
 }
@@ -44,6 +46,7 @@ pub const CATALOG: &[CatalogModel] = &[CatalogModel {
     repository: "sentence-transformers/all-MiniLM-L6-v2",
     licence: "Apache-2.0",
     parameters: "22 million",
+    gain: "mean reciprocal rank of 127 phrases .672 instead of .666, not certain",
     files: &[
         CatalogFile {
             path: "config.json",
