@@ -243,3 +243,16 @@ fn two_processes_may_install_at_once() {
     });
     assert_eq!(ModelFolder::at(place.path()).list().len(), 1);
 }
+
+#[test]
+fn a_copy_that_fails_leaves_nothing_behind() {
+    let (_env, directory) = env();
+    let place = tempfile::tempdir().expect("a folder");
+    let staging = place.path().join(".new-small");
+    std::fs::create_dir_all(staging.join("model.safetensors")).expect("a folder in the way");
+    let folder = ModelFolder::at(place.path());
+    let error = folder.install_directory(directory.as_ref(), &|_, _| {}).expect_err("not written");
+    assert!(error.what().contains("model.safetensors"), "{error}");
+    assert!(!staging.exists() && folder.list().is_empty());
+    folder.install_directory(directory.as_ref(), &|_, _| {}).expect("installed");
+}

@@ -1,7 +1,7 @@
 //! Downloads the files of a model, continues interrupted downloads, and compares checksums.
 
 use super::catalog::{CatalogFile, CatalogModel};
-use super::{Installing, NO_DOWNLOAD, create, hex};
+use super::{Installing, NO_DOWNLOAD, create, hex, io_error};
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -59,14 +59,14 @@ impl Download<'_> {
         if self.has_checksum(path)? {
             return Ok(());
         }
-        fs::remove_file(path).map_err(|cause| Error::io(Kind::Path, "remove", path, &cause))?;
+        fs::remove_file(path).map_err(|cause| io_error("remove", path, &cause))?;
         let what = format!("{} is not the file that this version of whichfn knows: its checksum differs", self.url);
         Err(Error::new(Kind::Model, what, "run the command again, or check HF_ENDPOINT and the proxy"))
     }
 
     /// Adds what the file lacks.
     fn receive(&self, path: &Path, progress: &dyn Fn(u64)) -> Result<()> {
-        let written = |cause: io::Error| Error::io(Kind::Path, "write", path, &cause);
+        let written = |cause: io::Error| io_error("write", path, &cause);
         let mut file = File::options().create(true).truncate(false).write(true).open(path).map_err(written)?;
         let known = file.metadata().map_err(written)?.len();
         let known = if known < self.file.size { known } else { 0 };
@@ -105,7 +105,7 @@ impl Download<'_> {
     }
 
     fn has_checksum(&self, path: &Path) -> Result<bool> {
-        let read = |cause: io::Error| Error::io(Kind::Path, "read", path, &cause);
+        let read = |cause: io::Error| io_error("read", path, &cause);
         let (mut file, mut digest, mut buffer) = (File::open(path).map_err(read)?, Sha256::new(), vec![0; 1 << 16]);
         loop {
             match file.read(&mut buffer).map_err(read)? {

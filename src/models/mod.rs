@@ -136,17 +136,10 @@ impl ModelFolder {
         })?;
         let _lock = self.lock()?;
         let staging = self.0.join(format!("{STAGING}{name}"));
-        create(&staging)?;
-        let present = FILES.into_iter().filter(|file| full.join(file).is_file());
-        let sizes: Vec<(&str, u64)> =
-            present.map(|file| (file, fs::metadata(full.join(file)).map_or(0, |file| file.len()))).collect();
-        let (mut done, total) = (0, sizes.iter().map(|(_, size)| size).sum());
-        for (file, size) in sizes {
-            let to = staging.join(file);
-            to.parent().map_or(Ok(()), create)?;
-            fs::copy(full.join(file), &to).map_err(|cause| Error::io(Kind::Path, "write", &to, &cause))?;
-            done += size;
-            progress(done, total);
+        if let Err(error) = copy(&full, &staging, progress) {
+            // Only a download can be continued.
+            let _ = fs::remove_dir_all(&staging);
+            return Err(error);
         }
         self.publish(&staging, name)?;
         Ok(name.to_owned())
@@ -166,7 +159,7 @@ impl ModelFolder {
             match fs::remove_dir_all(&folder) {
                 Ok(()) => found = true,
                 Err(cause) if cause.kind() == io::ErrorKind::NotFound => {}
-                Err(cause) => return Err(Error::io(Kind::Path, "remove", &folder, &cause)),
+                Err(cause) => return Err(io_error("remove", &folder, &cause)),
             }
         }
         if was_current {
@@ -181,7 +174,7 @@ impl ModelFolder {
             let _ = fs::remove_dir_all(staging);
             return Err(error);
         }
-        let (target, failed) = (self.0.join(name), |cause: io::Error| Error::io(Kind::Path, "write", &self.0, &cause));
+        let (target, failed) = (self.0.join(name), |cause: io::Error| io_error("write", &self.0, &cause));
         if target.exists() {
             fs::remove_dir_all(&target).map_err(failed)?;
         }
@@ -194,7 +187,7 @@ impl ModelFolder {
     fn lock(&self) -> Result<File> {
         create(&self.0)?;
         let path = self.0.join(LOCK);
-        let failed = |cause: io::Error| Error::io(Kind::Path, "lock", &path, &cause);
+        let failed = |cause: io::Error| io_error("lock", &path, &cause);
         let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
         file.lock().map_err(failed)?;
         Ok(file)
@@ -211,8 +204,34 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// Copies the files of a model to another directory.
+fn copy(from: &Path, to: &Path, progress: Installing<'_>) -> Result<()> {
+    let length = |file: &str| fs::metadata(from.join(file)).map_or(0, |file| file.len());
+    let present: Vec<&str> = FILES.into_iter().filter(|file| from.join(file).is_file()).collect();
+    let (mut done, total) = (0, present.iter().map(|file| length(file)).sum());
+    for file in present {
+        let target = to.join(file);
+        target.parent().map_or(Ok(()), create)?;
+        fs::copy(from.join(file), &target).map_err(|cause| io_error("write", &target, &cause))?;
+        done += length(file);
+        progress(done, total);
+    }
+    Ok(())
+}
+
 fn create(folder: &Path) -> Result<()> {
-    fs::create_dir_all(folder).map_err(|cause| Error::io(Kind::Path, "create", folder, &cause))
+    fs::create_dir_all(folder).map_err(|cause| io_error("create", folder, &cause))
+}
+
+/// Returns the error of an operation on a file of a model.
+fn io_error(verb: &str, path: &Path, cause: &io::Error) -> Error {
+    match cause.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            let what = format!("cannot {verb} {}: no space left on the disk", path.display());
+            Error::new(Kind::Path, what, "free up disk space, or set XDG_DATA_HOME to a folder on another disk")
+        }
+        _ => Error::io(Kind::Path, verb, path, cause),
+    }
 }
 
 /// Returns a name that can be a model's: it is the name of a plain folder in every system.
