@@ -1,5 +1,5 @@
 //! Models that give a second opinion on the first answers: the ones that can be installed by name
-//! ([`catalog`]), and the ones that are installed ([`ModelFolder`]).
+//! ([`CATALOG`]), and the ones that are installed ([`ModelFolder`]).
 //!
 //! ```text
 //! catalog ──> download ──> staging folder ──> checked, opened ──> models/NAME, models/current
