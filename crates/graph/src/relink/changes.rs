@@ -174,10 +174,7 @@ impl FileComparison<'_, '_> {
         let (old, new) = (self.old.definition(old_id), self.new.definition(new_id));
         let same_bases = old.bases.len() == new.bases.len()
             && old.bases.iter().zip(new.bases).all(|(&old, &new)| self.same_value(old, new, 0));
-        let same_owner = match (old.owner, new.owner) {
-            (Some(old), Some(new)) => self.same_value(old, new, 0),
-            (old, new) => old.is_none() && new.is_none(),
-        };
+        let same_owner = self.same_optional(old.owner, new.owner);
         let same_place = self.alignment.definition(old.parent) == Some(new.parent);
         let variable = |old| self.alignment.variable(old);
         let same_receiver = old.receiver.map(variable) == new.receiver.map(Some)
@@ -203,14 +200,18 @@ impl FileComparison<'_, '_> {
 
     /// Checks whether the declared types of the parameters and of the result are unchanged.
     fn same_signature(&self, old_id: LocalId, new_id: LocalId) -> bool {
-        let same_type = |old: Option<ValueId>, new: Option<ValueId>| match (old, new) {
-            (Some(old), Some(new)) => self.same_value(old, new, 0),
-            (old, new) => old.is_none() && new.is_none(),
-        };
         let form = |parameter: &FileParameter| (parameter.is_optional, parameter.is_variadic, parameter.is_extended);
         let mut parameters = self.old.signature(old_id).zip(self.new.signature(new_id));
-        same_type(self.old.definition(old_id).returns, self.new.definition(new_id).returns)
-            && parameters.all(|(old, new)| form(&old) == form(&new) && same_type(old.declared, new.declared))
+        self.same_optional(self.old.definition(old_id).returns, self.new.definition(new_id).returns)
+            && parameters.all(|(old, new)| form(&old) == form(&new) && self.same_optional(old.declared, new.declared))
+    }
+
+    /// Does the same as [`Self::same_value`] for values that may be missing.
+    fn same_optional(&self, old: Option<ValueId>, new: Option<ValueId>) -> bool {
+        match (old, new) {
+            (Some(old), Some(new)) => self.same_value(old, new, 0),
+            (old, new) => old.is_none() && new.is_none(),
+        }
     }
 
     /// Checks whether a value names the same item in the same words.
@@ -277,11 +278,8 @@ impl FileComparison<'_, '_> {
             }
             (old, new) => old.is_none() && new.is_none(),
         };
-        let same_value = match (old.created_by, new.created_by) {
-            (Some(old), Some(new)) => self.same_value(old, new, 0),
-            (old, new) => old.is_none() && new.is_none(),
-        };
-        same_import && same_value && old.bound.map(|old| self.alignment.definition(old)) == new.bound.map(Some)
+        let same_creation = self.same_optional(old.created_by, new.created_by);
+        same_import && same_creation && old.bound.map(|old| self.alignment.definition(old)) == new.bound.map(Some)
     }
 
     /// Records a member that was added or removed, or whose meaning changed. If its scope was added
@@ -311,11 +309,7 @@ impl FileComparison<'_, '_> {
 
     /// Compares the values that the file exports as a whole, which may be bases elsewhere.
     fn compare_exported(&mut self) {
-        let is_same = match (self.old.exported_value(), self.new.exported_value()) {
-            (Some(old), Some(new)) => self.same_value(old, new, 0),
-            (old, new) => old.is_none() && new.is_none(),
-        };
-        self.changes.everything |= !is_same;
+        self.changes.everything |= !self.same_optional(self.old.exported_value(), self.new.exported_value());
     }
 
     /// Compares the types that the objects of types point to.

@@ -10,7 +10,7 @@ use crate::overridden::MAX_NAMESAKES;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use whichfn_syntax::ids::{FileId, LocalId};
-use whichfn_syntax::lang::{DefinitionKind, LangId};
+use whichfn_syntax::lang::{DefinitionKind, LangId, Scopes};
 use whichfn_syntax::parse::{Symbol, symbol};
 
 impl Group<'_, '_> {
@@ -69,10 +69,11 @@ impl Group<'_, '_> {
                 let typedefs = facts.typedefs().filter(|&(_, of_type)| mentions(facts, of_type, &changed, 0));
                 let typedefs: Vec<Symbol> = typedefs.map(|(alias, _)| facts.definition(alias).name).collect();
                 changed.extend(typedefs);
-                let fields = facts.created_fields().filter(|_| self.has_field_getters(file));
-                let fields = fields.filter(|&(_, callee)| mentions(facts, callee, &changed, 0));
-                let fields: Vec<Symbol> = fields.map(|(field, _)| facts.variable_name(field)).collect();
-                changed.extend(fields);
+                if self.scopes(file).is_some_and(|scopes| !scopes.field_getter.is_empty()) {
+                    let fields = facts.created_fields().filter(|&(_, callee)| mentions(facts, callee, &changed, 0));
+                    let fields: Vec<Symbol> = fields.map(|(field, _)| facts.variable_name(field)).collect();
+                    changed.extend(fields);
+                }
                 for import in facts.imports() {
                     let is_changed = |name| changed.contains(&name);
                     if let Some(variable) = import.variable
@@ -90,18 +91,15 @@ impl Group<'_, '_> {
         }
     }
 
-    /// Checks whether a read of a field may call a method of the field's value.
-    fn has_field_getters(&self, file: FileId) -> bool {
-        let spec = self.source(file).language.and_then(|language| self.edit.registry.spec(language));
-        spec.is_some_and(|spec| !spec.scopes.field_getter.is_empty())
+    fn scopes(&self, file: FileId) -> Option<&Scopes> {
+        Some(&self.edit.registry.spec(self.source(file).language?)?.scopes)
     }
 
     /// Checks whether a type of the file that existed before may now have other bases or another
     /// owner, or stand for another type, or whether the file may now export another type.
     fn has_changed_bases(&self, file: FileId, facts: &FileFacts<'_>, changed: &FxHashSet<Symbol>) -> bool {
         let renumbering = &self.edit.renumbering;
-        let spec = self.source(file).language.and_then(|language| self.edit.registry.spec(language));
-        let follows_aliases = spec.is_some_and(|spec| spec.scopes.generic_traits);
+        let follows_aliases = self.scopes(file).is_some_and(|scopes| scopes.generic_traits);
         let exported = facts.exported_value().filter(|_| !renumbering.is_new(file, LocalId::FILE));
         if exported.is_some_and(|value| mentions(facts, value, changed, 0)) {
             return true;
