@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+pub(super) const DIM: Style = Style::new().dimmed();
 /// Sign for what is left out.
 const ELLIPSIS: &str = "…";
 /// Indentation of the rows after the first.
@@ -267,10 +268,7 @@ fn indent(pieces: &[Piece<'_>], columns: usize) -> String {
         })
         .collect();
     match lines.filter(|lines| lines.width() <= columns / 2) {
-        Some(lines) => {
-            let dim = Style::new().dimmed();
-            format!("{dim}{lines}{dim:#}{INDENT}")
-        }
+        Some(lines) => format!("{DIM}{lines}{DIM:#}{INDENT}"),
         None => INDENT.to_owned(),
     }
 }
@@ -352,7 +350,7 @@ fn signs(line: &str) -> impl Iterator<Item = (&str, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::page::{DIM, NAME, Page};
+    use super::super::page::{NAME, Page};
     use super::*;
     use proptest::prelude::*;
     use std::path::Path;

@@ -9,6 +9,7 @@
 //! path with invalid UTF-8 is written to a pipe byte for byte, the same as in ripgrep, and is
 //! quoted on a terminal.
 
+pub(super) use super::layout::DIM;
 use super::layout::{Mark, Part, fitted};
 use super::links;
 use anstyle::{AnsiColor, Style};
@@ -22,7 +23,6 @@ use whichfn_text::{encoded_byte, path_text, word_ranges};
 pub(super) const PLACE: Style = AnsiColor::Magenta.on_default();
 pub(super) const LINE: Style = AnsiColor::Green.on_default();
 pub(super) const NAME: Style = Style::new().bold();
-pub(super) const DIM: Style = Style::new().dimmed();
 /// Style of a word that matches the question, the same as in grep.
 const MET: Style = AnsiColor::Red.on_default().bold();
 
