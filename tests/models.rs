@@ -256,3 +256,24 @@ fn a_copy_that_fails_leaves_nothing_behind() {
     assert!(!staging.exists() && folder.list().is_empty());
     folder.install_directory(directory.as_ref(), &|_, _| {}).expect("installed");
 }
+
+#[test]
+fn a_copy_of_a_directory_has_every_file_that_the_model_is_read_from() {
+    let mut model = Model::new(7);
+    // The pooling may be in any folder, and `tokenizer_config.json` applies to a list of tokens.
+    model.modules = model.modules.replace("1_Pooling", "pool");
+    model.tokenizer = None;
+    let from = tempfile::tempdir().expect("a folder");
+    let directory = from.path().join("cased");
+    model.write_to(&directory, &model.weights());
+    std::fs::rename(directory.join("1_Pooling"), directory.join("pool")).expect("renamed");
+    std::fs::write(directory.join("tokenizer_config.json"), "{\"do_lower_case\": false}").expect("written");
+    std::fs::write(directory.join("other.bin"), "no part of the model").expect("written");
+    let place = tempfile::tempdir().expect("a folder");
+    let folder = ModelFolder::at(place.path());
+    folder.install_directory(&directory, &|_, _| {}).expect("installed");
+    let installed = folder.named("cased").expect("a directory");
+    for (file, is_copied) in [("pool/config.json", true), ("tokenizer_config.json", true), ("other.bin", false)] {
+        assert_eq!(installed.join(file).exists(), is_copied, "{file}");
+    }
+}

@@ -7,7 +7,8 @@
 //! - **Implements:** Sentence-BERT (Reimers and Gurevych, 2019) as a second opinion: the encoder reads only
 //!   the [`DEPTH`] best functions, so it needs no index.
 //! - **Invariant:** without an installed model, or if the first two scores differ by more than
-//!   [`CLEAR_LEAD`], no hit changes.
+//!   [`CLEAR_LEAD`], no hit changes. Only the first hits change places, so the last of them may have a
+//!   lower score than the hit after it.
 //! - **Cost:** one pass of the encoder for the question and for each of ten functions, at most
 //!   [`LONGEST_WAIT`] in total.
 //! - **Confidence:** it was measured without the model, so an answer that the model puts first has none.

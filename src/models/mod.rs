@@ -28,6 +28,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use whichfn_encoder::Encoder;
 use whichfn_system::error::{Error, Kind, Result};
+use whichfn_system::whole_file::write_whole;
 
 /// Name of the file that contains the name of the model in use.
 const CURRENT: &str = "current";
@@ -35,9 +36,6 @@ const CURRENT: &str = "current";
 const LOCK: &str = ".lock";
 /// Start of the names of folders with unfinished installations.
 const STAGING: &str = ".new-";
-/// Files of a model that an encoder may read, relative to its directory.
-const FILES: [&str; 6] =
-    ["config.json", "model.safetensors", "vocab.txt", "tokenizer.json", "modules.json", "1_Pooling/config.json"];
 
 /// What to do if a model cannot be downloaded.
 const NO_DOWNLOAD: &str =
@@ -98,10 +96,8 @@ impl ModelFolder {
             .filter_map(|entry| {
                 let name = checked_name(entry.file_name().to_str()?)?.to_owned();
                 let directory = entry.path();
-                let length = |file: &str| fs::metadata(directory.join(file)).map_or(0, |file| file.len());
                 let is_current = current.as_ref() == Some(&directory);
-                let size = FILES.into_iter().map(length).sum();
-                directory.is_dir().then_some(InstalledModel { name, size, is_current })
+                directory.is_dir().then(|| InstalledModel { name, size: size_of(&directory), is_current })
             })
             .collect();
         models.sort_by(|a, b| a.name.cmp(&b.name));
@@ -128,7 +124,7 @@ impl ModelFolder {
     /// Returns an error if the directory contains no model that can be opened, or the copy cannot be
     /// written.
     pub fn install_directory(&self, directory: &Path, progress: Installing<'_>) -> Result<String> {
-        Encoder::open(directory)?;
+        let encoder = Encoder::open(directory)?;
         let full = directory.canonicalize().map_err(|cause| Error::io(Kind::Path, "open", directory, &cause))?;
         let name = full.file_name().and_then(|name| checked_name(name.to_str()?)).ok_or_else(|| {
             let what = format!("{} has no name that a model can have", full.display());
@@ -136,7 +132,7 @@ impl ModelFolder {
         })?;
         let _lock = self.lock()?;
         let staging = self.0.join(format!("{STAGING}{name}"));
-        if let Err(error) = copy(&full, &staging, progress) {
+        if let Err(error) = copy(encoder.files(), &full, &staging, progress) {
             // Only a download can be continued.
             let _ = fs::remove_dir_all(&staging);
             return Err(error);
@@ -179,8 +175,7 @@ impl ModelFolder {
             fs::remove_dir_all(&target).map_err(failed)?;
         }
         fs::rename(staging, &target).map_err(failed)?;
-        let current = self.0.join(format!("{STAGING}{CURRENT}"));
-        fs::write(&current, name).and_then(|()| fs::rename(&current, self.0.join(CURRENT))).map_err(failed)
+        write_whole(&self.0.join(CURRENT), name.as_bytes()).map_err(failed)
     }
 
     /// Waits until no other process changes the folder.
@@ -204,19 +199,28 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Copies the files of a model to another directory.
-fn copy(from: &Path, to: &Path, progress: Installing<'_>) -> Result<()> {
-    let length = |file: &str| fs::metadata(from.join(file)).map_or(0, |file| file.len());
-    let present: Vec<&str> = FILES.into_iter().filter(|file| from.join(file).is_file()).collect();
-    let (mut done, total) = (0, present.iter().map(|file| length(file)).sum());
-    for file in present {
+/// Copies files, which are named relative to a directory, to another directory.
+fn copy(files: &[String], from: &Path, to: &Path, progress: Installing<'_>) -> Result<()> {
+    let total = files.iter().map(|file| size_of(&from.join(file))).sum();
+    let mut done = 0;
+    for file in files {
         let target = to.join(file);
         target.parent().map_or(Ok(()), create)?;
-        fs::copy(from.join(file), &target).map_err(|cause| io_error("write", &target, &cause))?;
-        done += length(file);
+        done += fs::copy(from.join(file), &target).map_err(|cause| io_error("write", &target, &cause))?;
         progress(done, total);
     }
     Ok(())
+}
+
+/// Returns the size in bytes of a file, or of all files in a folder; 0 for what cannot be read.
+fn size_of(path: &Path) -> u64 {
+    match fs::symlink_metadata(path) {
+        Ok(found) if found.is_dir() => {
+            let entries = fs::read_dir(path).into_iter().flatten().filter_map(io::Result::ok);
+            entries.map(|entry| size_of(&entry.path())).sum()
+        }
+        found => found.map_or(0, |found| found.len()),
+    }
 }
 
 fn create(folder: &Path) -> Result<()> {

@@ -14,16 +14,17 @@ const MAX_BYTES: u64 = 64 << 20;
 const FILES: &str = "config.json, modules.json, model.safetensors, the configuration of the pooling, \
                      and tokenizer.json or vocab.txt";
 
-/// A model directory, and the digest of the files that were read from it so far.
+/// A model directory, and the names and digest of the files that were read from it so far.
 pub(crate) struct Directory {
     path: PathBuf,
+    names: Vec<String>,
     digest: Xxh3,
 }
 
 impl Directory {
     /// Creates the reader of a directory. Reads nothing yet.
     pub fn new(path: &Path) -> Self {
-        Self { path: path.to_owned(), digest: Xxh3::new() }
+        Self { path: path.to_owned(), names: Vec::new(), digest: Xxh3::new() }
     }
 
     /// Returns the path of a file in the directory.
@@ -43,6 +44,7 @@ impl Directory {
         let path = self.file(name);
         match open_regular(&path).and_then(|file| read_at_most(file, MAX_BYTES)) {
             Ok(bytes) => {
+                self.names.push(name.to_owned());
                 self.digest.update(name.as_bytes());
                 self.digest.update(&(bytes.len() as u64).to_le_bytes());
                 self.digest.update(&bytes);
@@ -74,6 +76,11 @@ impl Directory {
     pub fn missing(&self, name: &str) -> Error {
         let what = format!("{} does not contain {name}", self.path.display());
         Error::new(Kind::Model, what, format!("choose a directory with {FILES}"))
+    }
+
+    /// Returns the names of all files that were read.
+    pub fn names(&self) -> &[String] {
+        &self.names
     }
 
     /// Returns the digest of all files that were read.

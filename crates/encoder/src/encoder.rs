@@ -24,6 +24,7 @@ const FORMAT: u64 = 1;
 /// A sentence encoder. Threads can share it.
 pub struct Encoder {
     name: String,
+    files: Vec<String>,
     digest: u128,
     max_tokens: usize,
     config: Config,
@@ -51,8 +52,9 @@ impl Encoder {
         digest.update(&files.digest().to_le_bytes());
         weights.add_to(&mut digest);
         let name = directory.file_name().unwrap_or(directory.as_os_str()).to_string_lossy().into_owned();
+        let files = files.names().iter().map(String::as_str).chain([WEIGHTS]).map(str::to_owned).collect();
         let max_tokens = MAX_TOKENS.min(config.positions);
-        Ok(Self { name, digest: digest.digest128(), max_tokens, config, pooling, vocabulary, parameters })
+        Ok(Self { name, files, digest: digest.digest128(), max_tokens, config, pooling, vocabulary, parameters })
     }
 
     /// Sets the maximum number of tokens of a text, including the two that begin and end it. The
@@ -108,6 +110,12 @@ impl Encoder {
     /// Returns the number of dimensions of a vector.
     pub fn dimensions(&self) -> usize {
         self.config.hidden
+    }
+
+    /// Returns the files that the model was opened from, relative to its directory. A directory with
+    /// only these files contains the same model.
+    pub fn files(&self) -> &[String] {
+        &self.files
     }
 
     /// Returns the name of the model's directory.
