@@ -677,7 +677,7 @@ fn side(size: u64) -> u64 {
     );
     age(&env.at("circle.py"));
     age(&env.at("shapes.rs"));
-    let ask = |env: &Env| env.run(&["draw a circle or a square of some size", "--jsonl"]).found();
+    let ask = |env: &Env| env.run(&["which function draws a circle or a square of some size", "--jsonl"]).found();
     let right = ask(&env);
     let (folder, sound) = (env.index_folder(), env.outside("sound"));
     copy(&folder, &sound);
@@ -703,7 +703,7 @@ fn side(size: u64) -> u64 {
             damage(&folder.join(file));
             let mut check = |when: &str, expected: &str| {
                 let output =
-                    env.process().args(["draw a circle or a square of some size", "--jsonl"]).output().expect("run");
+                    env.process().args(["which function draws a circle or a square of some size", "--jsonl"]).output().expect("run");
                 let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
                 if output.status.code() != Some(0)
                     || out != expected

@@ -358,7 +358,8 @@ impl<'a> PendingQuestion<'a> {
 
     /// Reads the functions that the search found, and sorts them by the result of reading.
     fn read(&self, options: LookupOptions, model: Option<&dyn Model>, templates: &Templates) -> Result<Hits> {
-        let hits = self.search(self.depth.max(RERANK_DEPTH))?;
+        let mut hits = self.search(self.depth.max(RERANK_DEPTH))?;
+        hits.retain(|hit| KindFilter::Function.accepts(self.sources.graph().traits(hit.definition).kind()));
         let lookup = Lookup {
             sources: self.sources,
             registry: &self.engine.registry,

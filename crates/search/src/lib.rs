@@ -26,7 +26,7 @@
 //!   of the question's words in `search/familiarity.rs`; after reading: `read_signals` in
 //!   `crates/read/src/lookup/rerank.rs`
 //! - the parts of a score that `--explain` prints: `search/part.rs`
-//! - several results of one file or subject: `search/diversity.rs`; thin wrappers:
+//! - several results of one file or subject: `search/subject.rs`; thin wrappers:
 //!   `search/wrappers.rs`
 //! - files and windows: `search/file_order.rs`, `search/windows.rs`
 //! - merging the results of many repositories: `search/pipeline.rs`, `search/order.rs`

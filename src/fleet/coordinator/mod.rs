@@ -24,7 +24,7 @@ use whichfn_search::answer::{
     put_values_first,
 };
 use whichfn_search::search::{
-    BestHits, CorpusStatistics, Found, Hit, MeasuredCandidate, PreparedQuery, Shards, depth, search,
+    BestHits, CorpusStatistics, Found, Hit, KindFilter, MeasuredCandidate, PreparedQuery, Shards, depth, search_by_form,
 };
 use whichfn_syntax::ids::MemberId;
 use whichfn_syntax::lang::Registry;
@@ -131,7 +131,7 @@ impl<T: FnMut(&Requests) -> Result<Replies>> Coordinator<T> {
 
     fn attempt(&mut self) -> Result<Answer> {
         let most = depth(&self.prepared.query);
-        let mut found = search(self, most)?;
+        let mut found = search_by_form(self, most)?;
         self.put_literals_first(&mut found)?;
         let values = self.put_named_first(&mut found)?;
         let Found { mut hits, counts, .. } = found;
@@ -302,6 +302,14 @@ impl<T: FnMut(&Requests) -> Result<Replies>> Shards for Coordinator<T> {
         &self.prepared
     }
 
+    fn restart(&mut self, kind: KindFilter) {
+        if kind != self.question.kind {
+            self.question.kind = kind;
+            self.prepared = PreparedQuery::new(self.question.query());
+            self.shards.iter_mut().for_each(|shard| shard.counted = None);
+        }
+    }
+
     fn count(&mut self) -> Result<CorpusStatistics> {
         let terms = self.prepared.query.question.terms.len();
         let uncounted: Vec<usize> = (0..self.shards.len()).filter(|&at| self.shards[at].counted.is_none()).collect();
@@ -364,7 +372,8 @@ impl<T: FnMut(&Requests) -> Result<Replies>> Shards for Coordinator<T> {
     }
 
     fn measure(&mut self, found: &Found, depth: usize) -> Result<Vec<MeasuredCandidate>> {
-        self.candidates = self.measured(found, depth > 0)?.into_iter().collect();
+        let measured = self.measured(found, depth > 0)?;
+        self.candidates.extend(measured);
         let measured = |hit| self.candidates.get_mut(&id(hit))?.measured.take();
         found.hits[..depth].iter().map(measured).collect::<Option<_>>().ok_or_else(unexpected)
     }

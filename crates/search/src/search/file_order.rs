@@ -5,24 +5,24 @@ use super::part::Aspect;
 use super::query::Ranker;
 use super::weights::BEST_DEFINITION_SCALE;
 use rustc_hash::FxHashMap;
-use whichfn_syntax::ids::FileId;
+use whichfn_syntax::ids::{FileId, MemberId};
 
 /// Groups hits by file. Both the input and the result are sorted with the best first.
 ///
 /// The score of a file is the score of its best definition, plus a decreasing share of each
 /// additional one, because several hits in one file are evidence for that file.
 pub(super) fn by_file(hits: Vec<Hit>, further: f32) -> Vec<Hit> {
-    let mut files: FxHashMap<FileId, usize> = FxHashMap::default();
+    let mut files: FxHashMap<(MemberId, FileId), usize> = FxHashMap::default();
     let mut out: Vec<Hit> = Vec::new();
     let mut counts: Vec<i32> = Vec::new();
     for hit in hits {
-        match files.get(&hit.file) {
+        match files.get(&(hit.member, hit.file)) {
             Some(&at) => {
                 counts[at] += 1;
                 out[at].score += hit.score * further.powi(counts[at]);
             }
             None => {
-                files.insert(hit.file, out.len());
+                files.insert((hit.member, hit.file), out.len());
                 out.push(hit);
                 counts.push(0);
             }
@@ -39,12 +39,12 @@ pub(super) fn by_file(hits: Vec<Hit>, further: f32) -> Vec<Hit> {
 /// with the best first.
 pub(super) fn add_best_definitions(files: &mut [Hit], definitions: &[Hit]) {
     let (Some(first), Some(best)) = (definitions.first(), files.first().map(|file| file.score)) else { return };
-    let mut of_file: FxHashMap<FileId, &Hit> = FxHashMap::default();
+    let mut of_file: FxHashMap<(MemberId, FileId), &Hit> = FxHashMap::default();
     for hit in definitions {
-        of_file.entry(hit.file).or_insert(hit);
+        of_file.entry((hit.member, hit.file)).or_insert(hit);
     }
     for file in files.iter_mut() {
-        let Some(hit) = of_file.get(&file.file) else { continue };
+        let Some(hit) = of_file.get(&(file.member, file.file)) else { continue };
         let change = best * ((hit.score - first.score) / BEST_DEFINITION_SCALE).exp();
         file.score += change;
         file.adjustments.push(Adjustment { kind: AdjustmentKind::BestDefinition, change });

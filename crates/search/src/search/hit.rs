@@ -186,8 +186,12 @@ pub enum AdjustmentKind {
     Graph,
     /// A thin wrapper with a higher score forwards to the definition.
     Forwarded,
+    /// The file is among the best for the subject of the question.
+    FileRank,
     /// Other definitions of the file rank before this one.
     FurtherInFile,
+    /// A definition that is not a function, among functions.
+    OtherKind,
     /// A feature of the reranker.
     Feature(Feature),
     /// A feature of the reranker, measured with only the title of an issue.
@@ -219,7 +223,9 @@ impl AdjustmentKind {
             Self::Literal => "literal text",
             Self::Graph => "graph",
             Self::Forwarded => "forwarded to",
+            Self::FileRank => "file rank",
             Self::FurtherInFile => "further in file",
+            Self::OtherKind => "other kind",
             Self::Feature(feature) => feature.name(),
             Self::Title(feature) => Feature::TITLE_NAMES[feature as usize],
             Self::Evidence(EvidenceName(name)) => name,

@@ -12,7 +12,7 @@ use super::hit::{AdjustmentKind, FoundDefinition, Hit, best_first, keep_best};
 use super::issue::MentionedDefinitions;
 use super::order::{BestHits, FurtherHits, MeasuredCandidate};
 use super::postings::{Synonyms, TermPostings, synonyms_by_term};
-use super::query::{Query, Ranker, Unit};
+use super::query::{KindFilter, Query, Ranker, Unit};
 use super::question::QuestionForm;
 use super::weights::{BEST_BY_TITLE, FILE_ALPHA, MOST_NAMED, ROUNDED_UP, Weights};
 use super::word_vectors::{CandidateWords, candidate_words};
@@ -65,6 +65,22 @@ impl PreparedQuery {
         let environment = environment_of(&self.query);
         let related = environment.max_score(self.query.question.terms.len(), environment.alpha) as f32;
         ROUNDED_UP * (words + (self.weights.name + related) * best)
+    }
+
+    /// Returns the same query for definitions of other kinds.
+    pub(super) fn of_kind(&self, kind: KindFilter) -> Self {
+        Self {
+            query: Query { kind, ..self.query.clone() },
+            weights: self.weights.clone(),
+            synonyms: self.synonyms.clone(),
+            title: self.title.clone(),
+        }
+    }
+
+    /// Returns the weight of each further definition in its file's score, relative to the previous
+    /// one.
+    pub(super) fn further(&self) -> f32 {
+        self.weights.further
     }
 
     /// Checks whether a definition without any word of the question can be found: by its name, its
@@ -123,6 +139,12 @@ impl<'g> IndexSearch<'g> {
         let has_term = has_term.collect();
         let (scores, adjusted, only) = (None, None, None);
         Self { member, generation, prepared, corpus, postings, has_term, only, scores, adjusted, title: None }
+    }
+
+    /// Starts the search of the same files for another query.
+    pub(super) fn restarted(&self, prepared: &Arc<PreparedQuery>) -> Self {
+        let new = Self::new(self.generation, self.member, prepared, self.corpus.allowed().to_vec());
+        Self { only: self.only.clone(), ..new }
     }
 
     /// Restricts the search to these definitions. Counts still cover the whole index.
@@ -262,6 +284,7 @@ impl<'g> IndexSearch<'g> {
             features,
             title: titles.as_mut().and_then(Iterator::next),
             name: graph.name(hit.definition).to_owned(),
+            is_function: graph.traits(hit.definition).kind().is_function(),
             forwards_to: forwards_to(graph, hit.definition),
         };
         Ok(features.into_iter().zip(hits).map(measured).collect())

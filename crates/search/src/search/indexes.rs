@@ -5,6 +5,7 @@ use super::hit::Hit;
 use super::index_search::{IndexSearch, PreparedQuery};
 use super::order::{BestHits, MeasuredCandidate};
 use super::pipeline::{Found, Shards};
+use super::query::KindFilter;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -47,6 +48,14 @@ impl<'g> Indexes<'g> {
 impl Shards for Indexes<'_> {
     fn prepared(&self) -> &PreparedQuery {
         &self.prepared
+    }
+
+    fn restart(&mut self, kind: KindFilter) {
+        if kind != self.prepared.query.kind {
+            self.prepared = Arc::new(self.prepared.of_kind(kind));
+            let restarted = self.members.iter().map(|index| index.restarted(&self.prepared));
+            self.members = restarted.collect();
+        }
     }
 
     fn count(&mut self) -> Result<CorpusStatistics> {

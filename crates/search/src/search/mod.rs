@@ -42,7 +42,9 @@
 //!    additional one, and a bonus for its best definition in the learned order (`file_order.rs`).
 //!    An issue is compared with candidates twice, as a whole and by its title (`TitleSearch` in
 //!    `index_search.rs`), with the weights in `issue.toml`.
-//! 8. **Confidence** (`confidence.rs`): the probability that the first result is right, and the
+//! 8. **Subject** (`subject.rs`): a question about a subject ("session management") also finds types
+//!    and modules, and its order depends on their files.
+//! 9. **Confidence** (`confidence.rs`): the probability that the first result is right, and the
 //!    probability that anything fits, which also depends on how usual the question's words are
 //!    (`familiarity.rs`).
 //!
@@ -65,7 +67,6 @@ mod bm25f;
 mod confidence;
 mod corpus;
 mod counts;
-mod diversity;
 mod embedding_model;
 mod environment;
 mod exact_match;
@@ -91,6 +92,7 @@ mod query;
 mod question;
 mod rerank;
 mod searcher;
+mod subject;
 mod test_question;
 mod type_question;
 mod weights;
@@ -116,11 +118,12 @@ pub use listing_filter::ListingFilter;
 pub use message::message_text;
 pub use order::{BestHits, FurtherHits, MeasuredCandidate, depth};
 pub use part::{Aspect, ScorePart};
-pub use pipeline::{Found, Shards, choose, score, search};
+pub use pipeline::{Found, Shards, choose, score};
 pub use query::{DEFAULT_RESULTS, KindFilter, Query, Ranker, Unit};
 pub use question::{IssueParts, JoinedStem, Question, QuestionForm, Section, Term, sections};
 pub use rerank::score_of;
 pub use searcher::{Searcher, stems_by_term};
+pub use subject::search_by_form;
 pub use weights::{
     FILE_ALPHA, FITS_FROM, FieldWeight, MAX_TERMS, MEAN_ALPHA, RERANK_DEPTH, SUM_ALPHA, SURE_FROM, Weights,
 };

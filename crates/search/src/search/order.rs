@@ -4,7 +4,6 @@
 //! features are scaled, and the reranker orders the hits. None of this needs an index.
 
 use super::counts::CorpusStatistics;
-use super::diversity::{is_about_subject, spread_over_files};
 use super::exact_match::{self, ExactMatch};
 use super::familiarity::familiarity;
 use super::feature::{Feature, Features, RawFeatures};
@@ -105,6 +104,8 @@ pub struct MeasuredCandidate {
     pub title: Option<RawFeatures>,
     /// Name of the candidate.
     pub name: String,
+    /// True for a function, method or macro.
+    pub is_function: bool,
     /// Function that the candidate only forwards to; `None` for any other function.
     #[serde(default)]
     pub forwards_to: Option<DefinitionId>,
@@ -163,9 +164,6 @@ pub(super) fn order(query: &Query, counts: &CorpusStatistics, hits: &mut [Hit], 
         rerank(table, &query.question, hits, &features, &titles, &familiarity, query.environment.is_none());
         if kind != KindFilter::Type && !matches!(form, QuestionForm::Description | QuestionForm::Issue) {
             wrappers.lower(&mut hits[..measured.len()]);
-        }
-        if kind != KindFilter::Type && is_about_subject(&query.question) {
-            spread_over_files(&mut hits[..measured.len()]);
         }
     }
     if kind != KindFilter::Function {

@@ -17,6 +17,7 @@ use super::counts::CorpusStatistics;
 use super::hit::Hit;
 use super::index_search::PreparedQuery;
 use super::order::{BestHits, MeasuredCandidate, best_of, measured_depth, order};
+use super::query::KindFilter;
 use whichfn_system::error::Result;
 
 /// Indexes that are ranked together, in shards of one or more.
@@ -26,6 +27,9 @@ use whichfn_system::error::Result;
 pub trait Shards {
     /// Returns the query.
     fn prepared(&self) -> &PreparedQuery;
+
+    /// Starts over with a search for definitions of these kinds.
+    fn restart(&mut self, kind: KindFilter);
 
     /// Counts the words of the query in all shards.
     fn count(&mut self) -> Result<CorpusStatistics>;

@@ -15,6 +15,7 @@ use super::pipeline::{Shards, count, search, search_words};
 use super::postings::synonyms_by_term;
 use super::query::{KindFilter, Query, Ranker, Unit};
 use super::question::Question;
+use super::subject::search_by_form;
 use super::weights::{RERANK_DEPTH, Weights};
 use super::windows::{Bag, Windows};
 use crate::relation::{FragmentUnit, Fragments};
@@ -44,17 +45,22 @@ impl<'a> Searcher<'a> {
 
     /// Returns the best results, best first. Equal scores are sorted by path, then by line.
     ///
+    /// A question about a subject also finds types and modules among functions.
+    ///
     /// # Errors
     /// Returns an error if the query names an unknown language, a glob is invalid, or the index
     /// cannot be read.
     pub fn search(&self, query: &Query) -> Result<Vec<Hit>> {
         match query.unit {
-            Unit::Window => return self.search_windows(query, &self.allowed(query)?),
-            Unit::File => return self.search_files(query),
-            Unit::Definition => {}
+            Unit::Window => self.search_windows(query, &self.allowed(query)?),
+            Unit::File => self.search_files(query),
+            Unit::Definition => self.search_definitions(query),
         }
+    }
+
+    fn search_definitions(&self, query: &Query) -> Result<Vec<Hit>> {
         let mut indexes = self.indexes(query, None)?;
-        let mut found = search(&mut indexes, depth(query))?;
+        let mut found = search_by_form(&mut indexes, depth(query))?;
         found.hits.truncate(query.k);
         indexes.explain(&found.counts, &mut found.hits);
         Ok(found.hits)
