@@ -146,7 +146,7 @@ fn app() -> Env {
 // ---- protocol
 
 /// Most tokens of the descriptions and schemas of all tools, which an agent reads in every session.
-const DESCRIPTION_TOKENS: usize = 900;
+const DESCRIPTION_TOKENS: usize = 700;
 
 #[test]
 fn tools_are_few_short_and_read_only() {
@@ -397,11 +397,14 @@ fn the_graph_lists_callers_tests_impact_paths_and_uses() {
     let mut client = Client::start(&env, &[]);
     assert_eq!(
         client.graph("Session.expiry", "callers"),
-        ["1 caller of Session.expiry", "app/session.py:8 Session.renew: self.until = self.expiry()"]
+        [
+            "1 caller of Session.expiry (app/session.py:10-11)",
+            "app/session.py:8 Session.renew (5-8): self.until = self.expiry()",
+        ]
     );
     assert_eq!(
         client.graph("Session.expiry", "callees"),
-        ["1 callee of Session.expiry", "app/clock.py:1 now: return now() + 3600"]
+        ["1 callee of Session.expiry (app/session.py:10-11)", "app/clock.py:1-2 now: 11 return now() + 3600"]
     );
     assert_eq!(
         client.graph("Session.expiry", "tests"),
@@ -419,8 +422,9 @@ fn the_graph_lists_callers_tests_impact_paths_and_uses() {
         path.lines().collect::<Vec<_>>(),
         [
             "path of 2 calls:",
-            "app/session.py:8 Session.renew: self.until = self.expiry()",
-            "app/session.py:11 Session.expiry: return now() + 3600",
+            "app/session.py:5-8 Session.renew: 8 self.until = self.expiry()",
+            "app/session.py:10-11 Session.expiry: 11 return now() + 3600",
+            "app/clock.py:1-2 now",
         ]
     );
     assert_eq!(
@@ -431,6 +435,77 @@ fn the_graph_lists_callers_tests_impact_paths_and_uses() {
             "tests/test_session.py:5 test_renew (call): Session().renew('t')",
         ]
     );
+    client.end();
+}
+
+#[test]
+fn the_graph_around_several_names_is_one_answer() {
+    let env = app();
+    let mut client = Client::start(&env, &[]);
+    let of = json!(["Session.expiry", "now", "nope"]);
+    let said = client.said("graph", json!({"of": of, "relation": "callers"}));
+    assert!(said.contains("1 caller of Session.expiry (") && said.contains("1 caller of now ("), "{said}");
+    assert!(said.contains("the repository has no function `nope`"), "{said}");
+    let paths = json!({"of": ["Session.renew", "Session.renew"], "relation": "path", "to": "now"});
+    let said = client.said("graph", paths);
+    assert!(
+        said.contains("path of 2 calls:\n[2 lines as above, to app/session.py:10-11 Session.expiry: 11 "),
+        "{said}"
+    );
+    let said = client.failure("graph", json!({"of": [], "relation": "callers"}));
+    assert!(said.contains("`of`"), "{said}");
+    client.end();
+}
+
+/// Returns a repository in which a call may run `count` overrides.
+fn stores(count: usize) -> Env {
+    let mut text = "class Store:\n    def save(self):\n        \"\"\"Save it. Now.\"\"\"\n\n".to_owned();
+    text += "def pack(goods):\n    return goods\n\ndef run(store: Store):\n    store.save()\n\n";
+    for n in 0..count {
+        text += &format!("class Store{n}(Store):\n    def save(self):\n        pack({n})\n\n");
+    }
+    Env::with(&[("store.py", &text)])
+}
+
+#[test]
+fn a_flow_lists_the_lines_of_definitions_and_overrides_once() {
+    let flow = json!({"of": "run", "relation": "callees", "depth": 3});
+    let env = stores(2);
+    let mut client = Client::start(&env, &[]);
+    let said = client.said("graph", flow.clone());
+    assert_eq!(
+        said.lines().collect::<Vec<_>>(),
+        [
+            "3 callees of run (store.py:8-9)",
+            "store.py:2-3 Store.save: 9 store.save() // Save it. [or 12-13, 16-17]",
+            "  5-6 pack: 13 pack(0)",
+            "  5-6 pack (followed elsewhere): 17 pack(1)",
+        ]
+    );
+    client.end();
+    let env = stores(9);
+    let mut client = Client::start(&env, &[]);
+    let said = client.said("graph", flow);
+    assert!(said.contains("[or 12-13, 16-17, 20-21, 24-25, 28-29, 32-33 and 3 more]"), "{said}");
+    assert!(!said.contains("pack"), "many overrides are not followed: {said}");
+    client.end();
+}
+
+#[test]
+fn an_answer_that_leaves_lines_out_names_the_argument_for_all() {
+    let calls: String = (0..90).map(|n| format!("def call_{n}():\n    load({n})\n\n")).collect();
+    let env = Env::with(&[("load.py", &format!("def load(n):\n    return n\n\n{calls}"))]);
+    let mut client = Client::start(&env, &[]);
+    let said = client.said("graph", json!({"of": "load", "relation": "callers"}));
+    assert!(said.contains("[the first 60 of 90; pass limit 90 for all]"), "{said}");
+    let short = client.said("graph", json!({"of": "load", "relation": "callers", "max_tokens": 200}));
+    let (_, next) = short.split_once("; pass max_tokens ").expect("what prints all");
+    let needed: usize = next.split(' ').next().and_then(|number| number.parse().ok()).expect("a number");
+    let said =
+        client.said("graph", json!({"of": "load", "relation": "callers", "limit": 90, "max_tokens": 2 * needed}));
+    assert!(said.contains("call_89 ") && !said.contains("for all]"), "{said}");
+    let said = client.said("graph", json!({"of": "load", "relation": "callers", "max_tokens": needed}));
+    assert!(!said.contains("max_tokens"), "{said}");
     client.end();
 }
 

@@ -15,7 +15,7 @@ use whichfn_search::answer::{
 use whichfn_search::search::Query;
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_system::error::Result;
-use whichfn_text::plain;
+use whichfn_text::{ellipsis, first_sentence, one_line, plain};
 
 /// Maximum number of decisive lines per candidate.
 const LINES: usize = 12;
@@ -28,6 +28,8 @@ const NAMED: usize = 40;
 const DESCRIBED: usize = 30;
 /// Maximum number of callers or callees that are looked up for a candidate.
 const CALLS: usize = 40;
+/// Maximum number of characters of a summary.
+const SUMMARY: usize = 90;
 
 /// An answer, and its candidates.
 #[derive(Debug, Clone)]
@@ -157,6 +159,12 @@ impl Engine {
             branch.link.calls.iter().any(|call| !matches!(call.reason, CallReason::Name | CallReason::Dispatch))
         };
         tree.branches.into_iter().filter(is_certain).map(|branch| branch.location).collect()
+    }
+
+    /// Returns the first sentence of a definition's documentation, without its end if it is long;
+    /// empty if there is none.
+    pub fn summary_of(&self, id: DefinitionId) -> String {
+        ellipsis(&one_line(first_sentence(&plain(self.generation.graph.doc(id).trim()))), SUMMARY, "…")
     }
 
     /// Returns the lines of a definition as written, starting at `location.start_line`; no lines if

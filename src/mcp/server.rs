@@ -188,11 +188,11 @@ impl Server {
     async fn graph(&self, arguments: JsonObject) -> Result<String> {
         let mut input: GraphInput = read(GRAPH, arguments)?;
         let most = tokens(input.max_tokens, REQUESTED_TOKENS)?;
-        let repository = self.repositories.find(input.root.as_deref(), [&input.of].into_iter().chain(&input.to))?;
+        let repository = self.repositories.find(input.root.as_deref(), input.of.iter().chain(&input.to))?;
         let paths = repository.typed_paths();
-        input.of = paths.name(&input.of)?;
+        let of: Vec<Result<String>> = input.of.iter().map(|typed| paths.name(typed)).collect();
         input.to = input.to.filter(|to| !to.is_empty()).map(|to| paths.name(&to)).transpose()?;
-        repository.ask(move |engine| graph::answer(engine, &input, most)).await.map(with_notices)
+        repository.ask(move |engine| graph::answer(engine, &input, &of, most)).await.map(with_notices)
     }
 }
 

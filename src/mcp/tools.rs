@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::ops::RangeInclusive;
 use std::path::Path;
+use std::sync::Arc;
 use whichfn_system::error::{Error, Kind, Result};
 
 /// Name of the tool that finds functions.
@@ -46,8 +47,9 @@ right one is often not the first. Use grep for exact strings.";
 const ABOUT_SHOW: &str = "Prints code exactly as written, with its place, callers and callees; INSTEAD of cat, sed or grep -A. \
 Takes names (renew, Session.renew), locations (src/app.py:42), line ranges (src/app.py:10-60), or a file's path for its outline.";
 
-const ABOUT_GRAPH: &str = "Follows the call graph from one function: it distinguishes functions with the same name, unlike grep. \
-Before a change, `impact` shows what it can affect, and `tests` the tests to run.";
+const ABOUT_GRAPH: &str = "Follows the call graph from functions: it distinguishes functions with the same name, unlike grep. \
+To understand a flow, list `callees` with depth 3 of its first function. Before a change, `impact` shows what it can affect, \
+and `tests` the tests to run.";
 
 /// What `which_function` searches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -75,7 +77,7 @@ pub(super) struct WhichFunctionInput {
     /// Number of candidates [default: 10].
     #[schemars(transform = candidate_limits)]
     pub limit: Option<usize>,
-    /// Length of the answer [default: 1300].
+    /// Tokens of the answer [default: 1300].
     #[schemars(transform = token_limits)]
     pub max_tokens: Option<usize>,
     /// The repository, if there are several.
@@ -105,7 +107,7 @@ impl WhichFunctionInput {
 pub(super) struct ShowInput {
     /// Names, locations, line ranges or paths.
     pub of: Vec<String>,
-    /// Length of the answer [default: 2500].
+    /// Tokens [default: 2500].
     #[schemars(transform = token_limits)]
     pub max_tokens: Option<usize>,
     /// The repository, if there are several.
@@ -118,14 +120,17 @@ pub(super) struct ShowInput {
 #[serde(deny_unknown_fields)]
 #[schemars(crate = "schemars")]
 pub(super) struct GraphInput {
-    /// A name or location; for `references`, also a type, constant or field.
-    pub of: String,
+    /// Names or locations; for `references`, also types, constants and fields.
+    pub of: Vec<String>,
     /// What to list.
     #[schemars(transform = relations)]
     pub relation: String,
     /// Where a `path` leads.
     #[schemars(transform = plain)]
     pub to: Option<String>,
+    /// Calls that `callees` and `callers` follow [default: 1].
+    #[schemars(transform = plain)]
+    pub depth: Option<usize>,
     /// Only files that match these globs.
     #[serde(default)]
     pub paths: Vec<String>,
@@ -135,7 +140,7 @@ pub(super) struct GraphInput {
     pub no_tests: Option<bool>,
     #[schemars(transform = plain)]
     pub limit: Option<usize>,
-    /// Length of the answer [default: 2500].
+    /// Tokens [default: 2500].
     #[schemars(transform = token_limits)]
     pub max_tokens: Option<usize>,
     /// The repository, if there are several.
@@ -204,25 +209,41 @@ pub(super) fn read<Input: JsonSchema + DeserializeOwned + 'static>(name: &str, g
 
 /// Returns the tools for these roots.
 pub(super) fn tools(roots: &[&Path]) -> Vec<Tool> {
-    let roots = match roots {
+    let several = match roots {
         [_] | [] => String::new(),
-        several => {
-            let names: Vec<String> = several.iter().map(|root| root.display().to_string()).collect();
+        roots => {
+            let names: Vec<String> = roots.iter().map(|root| root.display().to_string()).collect();
             format!("\nThis server has several repositories; pass one as `root`: {}.", names.join(", "))
         }
     };
-    vec![
-        tool::<WhichFunctionInput>(WHICH_FUNCTION, &format!("{ABOUT_WHICH_FUNCTION}{roots}"), "Which function does X?"),
+    let mut tools = vec![
+        tool::<WhichFunctionInput>(
+            WHICH_FUNCTION,
+            &format!("{ABOUT_WHICH_FUNCTION}{several}"),
+            "Which function does X?",
+        ),
         tool::<ShowInput>(SHOW, ABOUT_SHOW, "Code as written"),
         tool::<GraphInput>(GRAPH, ABOUT_GRAPH, "Callers, uses, tests, impact"),
-    ]
+    ];
+    if roots.len() <= 1 {
+        // It is accepted nevertheless, but a description costs tokens in every session.
+        tools.iter_mut().for_each(|tool| without_property(tool, "root"));
+    }
+    tools
+}
+
+fn without_property(tool: &mut Tool, name: &str) {
+    let schema = Arc::make_mut(&mut tool.input_schema);
+    if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
+        properties.remove(name);
+    }
 }
 
 fn tool<Input: JsonSchema + 'static>(name: &'static str, about: &str, title: &str) -> Tool {
     let reads_only = ToolAnnotations::with_title(title).read_only(true).idempotent(true).open_world(false);
     let tool = Tool::new(name, about.to_owned(), JsonObject::new()).with_title(title).with_annotations(reads_only);
     let mut tool = tool.with_input_schema::<Input>();
-    let schema = std::sync::Arc::make_mut(&mut tool.input_schema);
+    let schema = Arc::make_mut(&mut tool.input_schema);
     for key in ["$schema", "title", "description"] {
         schema.remove(key);
     }

@@ -1,6 +1,7 @@
 //! `callers` and `callees`: a tree of calls, each with its location, its line and the reason for the link.
 
 use super::{About, Listing, Registered, Request, Role, Row, Section, Verb, at_least_one, short};
+use crate::engine::Engine;
 use crate::render::{self, counted};
 use clap::Args;
 use rmcp::schemars::{self, JsonSchema};
@@ -8,6 +9,7 @@ use serde::Deserialize;
 use whichfn_graph::CallReason;
 use whichfn_search::answer::{
     Branch, CallDirection, CallLimits, CallLine, Calls as LinkedCalls, DefinitionLocation, Place, SeenCall, Tree,
+    last_part,
 };
 use whichfn_system::error::Result;
 
@@ -68,19 +70,27 @@ impl<const CALLERS: bool> Verb for Calls<CALLERS> {
         let trees = request.engine.calls_or_uses_of_all(&of, direction, limits, request.filter)?;
         let listing = |(&of, tree): (_, &Tree<LinkedCalls>)| {
             let has_uses = CALLERS && (tree.uses > 0 || request.engine.is_type(of));
-            listing(request.engine.location(of), direction, tree, has_uses)
+            listing(request.engine, request.engine.location(of), direction, (tree, has_uses))
         };
         Ok(of.iter().zip(&trees).map(listing).collect())
     }
 }
 
-fn listing(of: DefinitionLocation, direction: CallDirection, tree: &Tree<LinkedCalls>, has_uses: bool) -> Listing {
+fn listing(
+    engine: &Engine,
+    of: DefinitionLocation,
+    direction: CallDirection,
+    (tree, has_uses): (&Tree<LinkedCalls>, bool),
+) -> Listing {
     let (name, one) = (of.name.clone(), if direction == CallDirection::Callers { "caller" } else { "callee" });
-    let section = Section {
-        brief: format!("{} of {name}", counted(tree.direct, one)),
+    let mut section = Section {
+        brief: format!("{} of {name} ({}:{}-{})", counted(tree.direct, one), of.path, of.start_line, of.end_line),
         key: "tree",
-        ..Section::of(tree, |branch| row(direction, branch))
+        ..Section::of(tree, |branch| row(engine, direction, branch))
     };
+    if direction == CallDirection::Callees {
+        mark_alternatives(&mut section.rows);
+    }
     let mut list = Listing {
         hint: has_uses.then(|| format!("to list all uses: whichfn references {name}")),
         nothing: no_calls(&name, direction, tree),
@@ -111,21 +121,27 @@ pub(super) fn summary(direction: CallDirection, tree: &Tree<LinkedCalls>) -> Str
 
 /// Returns the row of a caller with the place of its first call, or of a callee with its own place,
 /// because this is what the user wants to open.
-pub(super) fn row(direction: CallDirection, branch: &Branch<LinkedCalls>) -> Row {
-    let LinkedCalls { calls, repeated } = &branch.link;
-    let mut row = Row::of(&branch.location);
+pub(super) fn row(engine: &Engine, direction: CallDirection, branch: &Branch<LinkedCalls>) -> Row {
+    let (LinkedCalls { calls, repeated }, location) = (&branch.link, &branch.location);
+    let mut row = Row::of_lines(location);
     if let Some(call) = calls.first() {
         // The reader must know which links are only guesses.
         let doubt = match call.reason {
             reason @ (CallReason::Name | CallReason::Dispatch) => format!(" ({})", reason.phrase()),
             _ => String::new(),
         };
-        row.brief = format!("{doubt}: {}", short(&call.place.text));
         row.notes = format!("({})", notes(direction, &branch.link, call));
         row.text.clone_from(&call.place.text);
+        let code = short(&call.place.text);
         if direction == CallDirection::Callers {
-            row.brief_at = Some(Place::of_line(&branch.location.path, call.place.line));
+            row.brief = format!(" ({}-{}){doubt}: {code}", location.start_line, location.end_line);
+            (row.brief_at, row.brief_last) = (Some(Place::of_line(&location.path, call.place.line)), 0);
             row.at = Some(call.place.clone());
+        } else {
+            let again = repeated.map_or("", |again| note(again));
+            let does = if repeated.is_none() { engine.summary_of(location.definition) } else { String::new() };
+            let does = if does.is_empty() { does } else { format!(" // {does}") };
+            row.brief = format!("{doubt}{again}: {} {code}{does}", call.place.line);
         }
     }
     row.places = calls.iter().map(|call| call.place.clone()).collect();
@@ -134,6 +150,26 @@ pub(super) fn row(direction: CallDirection, branch: &Branch<LinkedCalls>) -> Row
         row.json["again"] = again.name().into();
     }
     row
+}
+
+/// Returns the note for an agent about a definition that the tree does not follow at this place.
+fn note(again: SeenCall) -> &'static str {
+    match again {
+        SeenCall::Recursion => " (recursion)",
+        SeenCall::Elsewhere => " (followed elsewhere)",
+        SeenCall::Alternative => " (not followed)",
+    }
+}
+
+/// Marks the definitions that the same call may run: clauses of a function, and the overrides of a
+/// method.
+fn mark_alternatives(rows: &mut [Row]) {
+    for at in 1..rows.len() {
+        let (before, row) = (&rows[at - 1], &rows[at]);
+        let is_same_call = before.places.first() == row.places.first() && row.places.len() == before.places.len();
+        rows[at].is_alternative = is_same_call && last_part(&before.name) == last_part(&row.name);
+    }
+    rows.iter_mut().for_each(|row| mark_alternatives(&mut row.below));
 }
 
 /// Returns the reason for the link, the lines of other calls, and whether the call is recursive or
@@ -160,6 +196,7 @@ fn notes(direction: CallDirection, link: &LinkedCalls, first: &CallLine) -> Stri
     notes.extend(link.repeated.map(|again| match again {
         SeenCall::Recursion => "↻ recursion".to_owned(),
         SeenCall::Elsewhere => "↑ followed elsewhere".to_owned(),
+        SeenCall::Alternative => "not followed: one of many overrides".to_owned(),
     }));
     notes.join(", ")
 }

@@ -140,6 +140,11 @@ pub struct Row {
     pub brief: String,
     /// Place for an agent, if it differs from `at`.
     pub brief_at: Option<Place>,
+    /// Last line of the definition that begins at the place for an agent; 0 if the place is a line.
+    pub brief_last: u32,
+    /// True if the same call may run this definition instead of the one in the row before: an agent
+    /// gets both in one line.
+    pub is_alternative: bool,
     /// Fields of its JSON object, except the rows below it.
     pub json: Value,
     /// Rows below it.
@@ -205,6 +210,12 @@ impl Row {
     /// Creates the row of a definition.
     pub fn of(of: &DefinitionLocation) -> Self {
         Self { at: Some(of.place()), name: of.name.clone(), json: location(of), ..Self::default() }
+    }
+
+    /// Creates the row of a definition whose place for an agent is all of its lines, so that an agent
+    /// can read or edit it without a search.
+    pub fn of_lines(of: &DefinitionLocation) -> Self {
+        Self { brief_at: Some(Place::of_line(&of.path, of.start_line)), brief_last: of.end_line, ..Self::of(of) }
     }
 
     fn json(&self, lead: Lead) -> Value {

@@ -1,12 +1,12 @@
 //! `path`: the shortest call paths from one function to another.
 
 use super::test_list::distance;
-use super::{About, Listing, Reader, Registered, Request, Role, Row, Section, Verb};
+use super::{About, Listing, Reader, Registered, Request, Role, Row, Section, Verb, short};
 use crate::render::{self, counted};
 use clap::Args;
 use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
-use whichfn_search::answer::{CallPath, PathStep};
+use whichfn_search::answer::{CallPath, DefinitionLocation, PathStep};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_system::error::Result;
 
@@ -78,17 +78,19 @@ impl Verb for Path {
     }
 }
 
-/// Returns a path with one row for each call, and one for the last definition, which an agent has named.
+/// Returns a path with one row for each call, and the last definition.
 fn sections(path: &CallPath) -> [Section; 2] {
-    let last = path.steps.last().map(|step| Row::of(&step.to));
+    let last = path.steps.last().map(|step| &step.to);
+    let lines = |to: &DefinitionLocation| format!("{}:{}-{} {}", to.path, to.start_line, to.end_line, to.name);
     let calls = Section {
+        brief_end: last.map(lines).into_iter().collect(),
         title: distance(path.distance),
         brief: format!("path of {}:", counted(path.distance.calls as usize, "call")),
         is_apart: true,
         rows: rows(&path.steps),
         ..Section::default()
     };
-    [calls, Section { reader: Reader::User, rows: last.into_iter().collect(), ..Section::default() }]
+    [calls, Section { reader: Reader::User, rows: last.map(Row::of).into_iter().collect(), ..Section::default() }]
 }
 
 fn rows(steps: &[PathStep]) -> Vec<Row> {
@@ -102,7 +104,8 @@ fn rows(steps: &[PathStep]) -> Vec<Row> {
 }
 
 fn row(step: &PathStep) -> Row {
-    let row = Row { notes: format!("({})", step.kind.phrase()), ..Row::of(&step.from) };
+    let row = Row { notes: format!("({})", step.kind.phrase()), ..Row::of_lines(&step.from) };
     let Some(call) = &step.call else { return row };
-    Row { at: Some(call.clone()), text: call.text.clone(), brief: format!(": {}", call.text), ..row }
+    let brief = format!(": {} {}", call.line, short(&call.text));
+    Row { at: Some(call.clone()), text: call.text.clone(), brief, ..row }
 }

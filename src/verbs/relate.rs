@@ -1,6 +1,7 @@
 //! `relate`: the callers and callees of a definition, and the definitions most related to it.
 
 use super::{About, Listing, Registered, Request, Role, Row, Section, Verb, calls};
+use crate::engine::Engine;
 use crate::render::{location, with_path};
 use clap::Args;
 use rmcp::schemars::{self, JsonSchema};
@@ -44,14 +45,14 @@ impl Verb for Relate {
     fn run(&self, request: &Request<'_>) -> Result<Vec<Listing>> {
         let kind = self.kind.or(request.kind).unwrap_or_default();
         let of = request.names.definitions(&self.name, Role::Single, false)?;
-        let relate = |&of| listing(&request.engine.relate(of, kind, request.max, request.filter));
+        let relate = |&of| listing(request.engine, &request.engine.relate(of, kind, request.max, request.filter));
         Ok(of.iter().map(relate).collect())
     }
 }
 
-fn listing(relations: &Relations) -> Listing {
+fn listing(engine: &Engine, relations: &Relations) -> Listing {
     let calls = |direction, tree, key| {
-        let section = Section::of(tree, |branch| calls::row(direction, branch));
+        let section = Section::of(tree, |branch| calls::row(engine, direction, branch));
         Section { title: calls::summary(direction, tree), key, ..section }
     };
     let mut sections = vec![

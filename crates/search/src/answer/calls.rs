@@ -27,6 +27,9 @@ use whichfn_syntax::lang::DefinitionKind;
 /// repository.
 const MAX_DEPTH: usize = 100;
 
+/// Maximum number of overrides of one method that are followed below a definition that calls it.
+const FOLLOWED: usize = 3;
+
 /// Direction of a tree of calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CallDirection {
@@ -62,6 +65,9 @@ pub enum SeenCall {
     Recursion,
     /// Elsewhere in the tree.
     Elsewhere,
+    /// Nowhere: it is one of more than [`FOLLOWED`] overrides that a call may be dispatched to, which
+    /// rarely differ in what they do next.
+    Alternative,
 }
 
 impl SeenCall {
@@ -70,6 +76,7 @@ impl SeenCall {
         match self {
             Self::Recursion => "recursion",
             Self::Elsewhere => "elsewhere",
+            Self::Alternative => "alternative",
         }
     }
 }
@@ -135,8 +142,14 @@ impl CallTreeBuilder<'_, '_> {
                 }
                 let capacity = (self.limits.max + 1).saturating_sub(self.entries.len());
                 self.entries[at].branch.left_out = ends.len().saturating_sub(capacity);
+                let alternatives = self.alternatives(&ends);
                 for (end, call_rows) in ends.into_iter().take(capacity) {
-                    let repeated = if seen.insert(end) { None } else { self.repeated(end, at) };
+                    let is_followed = depth + 1 >= self.limits.depth || !alternatives.contains(&end);
+                    let repeated = match is_followed {
+                        false => Some(SeenCall::Alternative),
+                        true if seen.insert(end) => None,
+                        true => self.repeated(end, at),
+                    };
                     let has_parts = parts.len() > 1 && !is_function(self.links.graph, id);
                     let mut calls: Vec<_> = call_rows.iter().map(|rows| self.line(rows, has_parts)).collect();
                     // The syntax has the last call of a chain first.
@@ -173,6 +186,18 @@ impl CallTreeBuilder<'_, '_> {
             return Some(SeenCall::Recursion);
         }
         (self.entries[at].depth + 1 < self.limits.depth).then_some(SeenCall::Elsewhere)
+    }
+
+    /// Returns the overrides that calls may only be dispatched to, of methods with more than
+    /// [`FOLLOWED`] of them.
+    fn alternatives(&self, ends: &[(DefinitionId, Vec<CallerWithCall>)]) -> FxHashSet<DefinitionId> {
+        let graph = self.links.graph;
+        let is_possible = |calls: &[CallerWithCall]| calls.iter().all(|(_, row)| is_dispatched(row));
+        let mut named: BTreeMap<&str, Vec<DefinitionId>> = BTreeMap::new();
+        for (end, _) in ends.iter().filter(|(_, calls)| is_possible(calls)) {
+            named.entry(graph.name(*end)).or_default().push(*end);
+        }
+        named.into_values().filter(|same| same.len() > FOLLOWED).flatten().collect()
     }
 
     fn line(&self, &(caller, row): &CallerWithCall, has_parts: bool) -> CallLine {
