@@ -457,6 +457,32 @@ fn the_graph_around_several_names_is_one_answer() {
     client.end();
 }
 
+#[test]
+fn a_long_function_keeps_its_calls_and_keywords_unless_more_is_requested() {
+    let doc: String = (0..20).map(|n| format!("    Paragraph {n}.\n")).collect();
+    let plain = |from: u32| (from..from + 30).map(|n| format!("    value_{n} = {n}\n")).collect::<String>();
+    let body = format!("    if ready:\n        load()\n{}    while ready:\n        wait()\n", plain(0));
+    let text = format!(
+        "def load():\n    pass\n\n\ndef start(ready):\n    \"\"\"Start.\n\n{doc}    \"\"\"\n{body}{}",
+        plain(30)
+    );
+    let env = Env::with(&[("start.py", &text)]);
+    let mut client = Client::start(&env, &[]);
+    let said = client.show("start");
+    let head = "start.py:5-92\n[67 of 88 lines; show start.py:5-92 prints all]\ndef start(ready):\n    \"\"\"Start.\n\n[lines 8-28]\n";
+    assert!(said.starts_with(head), "the documentation is shortened: {said}");
+    let longer = format!("{text}{}", plain(60));
+    env.write("start.py", &longer);
+    let said = client.show("start");
+    let kept = "    if ready:\n        load()\n[lines 31-60]\n    while ready:\n[lines 62-122]\n";
+    assert!(said.contains(kept) && !said.contains("value_9 "), "then lines without calls and keywords: {said}");
+    let all = client.said("show", json!({"of": "start.py:5-122", "max_tokens": 5_000}));
+    assert!(all.contains("value_89 = ") && all.contains("Paragraph 7."), "{all}");
+    let all = client.said("show", json!({"of": "start", "max_tokens": 5_000}));
+    assert!(all.contains("value_89 = ") && all.contains("Paragraph 7."), "{all}");
+    client.end();
+}
+
 /// Returns a repository in which a call may run `count` overrides.
 fn stores(count: usize) -> Env {
     let mut text = "class Store:\n    def save(self):\n        \"\"\"Save it. Now.\"\"\"\n\n".to_owned();
@@ -479,7 +505,7 @@ fn a_flow_lists_the_lines_of_definitions_and_overrides_once() {
             "3 callees of run (store.py:8-9)",
             "store.py:2-3 Store.save: 9 store.save() // Save it. [or 12-13, 16-17]",
             "  5-6 pack: 13 pack(0)",
-            "  5-6 pack (followed elsewhere): 17 pack(1)",
+            "  (also pack:17)",
         ]
     );
     client.end();

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use whichfn_graph::CallReason;
 use whichfn_index::store::GraphFile;
-use whichfn_read::lookup::{FunctionReader, Snippet, deciding_lines};
+use whichfn_read::lookup::{FunctionReader, LineRole, Snippet, deciding_lines, line_roles};
 use whichfn_search::answer::{
     Answer, Branch, CallDirection, CallLimits, Calls, DefinitionLocation, PassageResult, QueryStems, Resolved,
     SearchResult, location, short_id, with_short_id,
@@ -165,6 +165,20 @@ impl Engine {
     /// empty if there is none.
     pub fn summary_of(&self, id: DefinitionId) -> String {
         ellipsis(&one_line(first_sentence(&plain(self.generation.graph.doc(id).trim()))), SUMMARY, "…")
+    }
+
+    /// Returns the role of each line of a definition; no roles if the file has changed since it was
+    /// indexed.
+    pub fn line_roles(&self, of: &DefinitionLocation) -> Vec<LineRole> {
+        let sources = self.sources();
+        let mut roles = line_roles(&FunctionReader::new(&sources, &self.registry), of.definition);
+        let calls = self.calls(of.definition, CallDirection::Callees, CallLimits { depth: 1, max: CALLS });
+        for call in calls.branches.iter().flat_map(|branch| &branch.link.calls) {
+            if let Some(role) = roles.get_mut(call.place.line.wrapping_sub(of.start_line) as usize) {
+                *role = LineRole::Call;
+            }
+        }
+        roles
     }
 
     /// Returns the lines of a definition as written, starting at `location.start_line`; no lines if

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 use whichfn_memory::count_tokens;
+use whichfn_read::lookup::LineRole;
 
 /// Number of lines before a decisive line that are kept.
 const BEFORE: u32 = 3;
@@ -14,6 +15,13 @@ const AFTER: u32 = 5;
 const GAP: u32 = 2;
 /// Numbers of lines that are tried for an excerpt, most first.
 const SIZES: [usize; 8] = [60, 45, 34, 26, 19, 14, 10, 6];
+
+/// Number of lines up to which a requested function is printed in full.
+const SHORT: usize = 40;
+/// Number of lines of a requested function that are printed if only texts are left out.
+const MOST_WITHOUT_TEXTS: usize = 80;
+/// Number of lines that are kept of a long comment or string: its beginning.
+const TEXT_LINES: usize = 2;
 
 /// The code of a function.
 pub(super) struct Code<'a> {
@@ -43,6 +51,61 @@ impl Code<'_> {
         // an excerpt leaves tokens to the next candidate, which may fit as a whole.
         let mut excerpts = SIZES.into_iter().filter(|&size| size < self.lines.len()).map(|size| self.excerpt(size));
         excerpts.find(|text| count_tokens(text) <= tokens / 2).map(|text| (text, false))
+    }
+
+    /// Returns the code that an agent requested by name in at most `tokens` tokens, and the number of
+    /// its lines: all of a short function; of a longer one, all but long comments and strings; of a
+    /// very long one, the lines with calls and keywords, outer ones first. `None` if the first lines
+    /// are as good.
+    pub(super) fn requested(&self, roles: &[LineRole], tokens: usize) -> Option<(String, usize)> {
+        if self.lines.len() <= SHORT || roles.len() != self.lines.len() {
+            return None;
+        }
+        let without_texts = self.without_texts(roles);
+        let smaller = SIZES.into_iter().map(|size| self.skeleton(roles, &without_texts, size));
+        let all = Some(without_texts.clone()).filter(|kept| kept.len() <= MOST_WITHOUT_TEXTS);
+        all.into_iter()
+            .chain(smaller)
+            .map(|kept| self.without_small_gaps(kept))
+            .map(|kept| (self.text(&kept), kept.len()))
+            .find(|(text, _)| count_tokens(text) <= tokens)
+    }
+
+    /// Returns the lines with those in gaps whose note would be as long.
+    fn without_small_gaps(&self, kept: BTreeSet<u32>) -> BTreeSet<u32> {
+        let mut next = self.first;
+        let mut filled = BTreeSet::new();
+        for line in kept {
+            filled.extend(if line - next <= GAP { next..=line } else { line..=line });
+            next = line + 1;
+        }
+        filled
+    }
+
+    /// Returns the lines without the rest of long comments and strings.
+    fn without_texts(&self, roles: &[LineRole]) -> BTreeSet<u32> {
+        let mut kept = BTreeSet::new();
+        let mut run = 0;
+        for (number, role) in (self.first..).zip(roles) {
+            run = if *role == LineRole::Text { run + 1 } else { 0 };
+            if run <= TEXT_LINES {
+                kept.insert(number);
+            }
+        }
+        kept
+    }
+
+    /// Returns up to `most` of these lines: the head, and lines with calls and keywords, those with
+    /// the least indentation first, because they decide whether the others run.
+    fn skeleton(&self, roles: &[LineRole], lines: &BTreeSet<u32>, most: usize) -> BTreeSet<u32> {
+        let role = |line: u32| roles[(line - self.first) as usize];
+        let indent = |line: u32| {
+            let text = &self.lines[(line - self.first) as usize];
+            text.len() - text.trim_start().len()
+        };
+        let mut by_weight: Vec<u32> = lines.iter().copied().filter(|&line| role(line) != LineRole::Plain).collect();
+        by_weight.sort_by_key(|&line| (line > self.head, role(line) == LineRole::Text, indent(line), line));
+        by_weight.into_iter().take(most).chain([self.head]).collect()
     }
 
     /// Returns about `most` lines: the line with the name, and the lines around decisive ones.

@@ -172,46 +172,65 @@ fn fitting(lines: &[String], tokens: usize, all: usize) -> String {
 
 /// Returns the lines of a list.
 fn lines(list: &Listing) -> Vec<Line> {
-    let mut lines = Vec::new();
+    let mut page = Page::default();
     for section in list.sections.iter().filter(|section| section.reader != Reader::User) {
         let Section { title, brief, rows, .. } = section;
         let title = if brief.is_empty() && !rows.is_empty() { title } else { brief };
-        lines.extend(Some(title.clone()).filter(|title| !title.is_empty()).map(Line::note));
-        add_rows(&mut lines, rows, "", 0);
+        page.lines.extend(Some(title.clone()).filter(|title| !title.is_empty()).map(Line::note));
+        page.add_rows(rows, "", 0);
         let all = rows.len() + section.left_out;
         let left_out = || format!("[the first {} of {all}; pass limit {all} for all]", rows.len());
-        lines.extend((rows.len() < all).then(left_out).map(Line::note));
-        lines.extend(section.brief_end.iter().cloned().map(Line::note));
+        page.lines.extend((rows.len() < all).then(left_out).map(Line::note));
+        page.lines.extend(section.brief_end.iter().cloned().map(Line::note));
     }
     if list.uses > 0 {
-        lines.push(Line::note(format!("{}: list them with relation references", counted(list.uses, "other use"))));
+        page.lines.push(Line::note(format!("{}: list them with relation references", counted(list.uses, "other use"))));
     }
     if list.filtered > 0 {
-        lines.push(Line::note(format!("[{} left out by the filters]", list.filtered)));
+        page.lines.push(Line::note(format!("[{} left out by the filters]", list.filtered)));
     }
-    lines
+    page.lines
 }
 
-/// Adds a line for each row, indented under the row above it; a path is not repeated. Rows that the
-/// same call may run share a line.
-fn add_rows(lines: &mut Vec<Line>, rows: &[Row], path: &str, depth: usize) {
-    let mut rest = rows;
-    while let Some(row) = rest.first() {
-        let count = 1 + rest[1..].iter().take_while(|row| row.is_alternative).count();
-        let (same, after) = rest.split_at(count);
-        rest = after;
-        let own_path = own_path(row);
-        let name = if depth == 0 || row.name.contains(' ') { &row.name } else { with_its_type(&row.name) };
-        let name = if name.is_empty() { String::new() } else { format!(" {name}") };
-        let usual = || format!(" {} {}", row.notes, short(&row.text));
-        let brief = if row.brief.is_empty() { usual() } else { row.brief.clone() };
-        let end = format!("{name}{}{}", brief.trim_end(), alternatives(&same[1..], own_path));
-        let text = format!("{}{}{end}", "  ".repeat(depth), place(row, path));
-        lines.push(Line { text, key: Some(format!("{}{end}", place(row, ""))) });
-        let followed = if count > FOLLOWED { &same[..1] } else { same };
-        followed.iter().for_each(|row| add_rows(lines, &row.below, own_path, depth + 1));
-        if row.left_out > 0 {
-            lines.push(Line::note(format!("{}[{} more]", "  ".repeat(depth + 1), row.left_out)));
+/// The lines of a list in progress.
+#[derive(Default)]
+struct Page {
+    lines: Vec<Line>,
+    /// Places and names of the definitions that have a line.
+    listed: FxHashSet<String>,
+}
+
+impl Page {
+    /// Adds a line for each row, indented under the row above it; a path is not repeated. Rows that the
+    /// same call may run share a line, and so do calls below others of what is listed above.
+    fn add_rows(&mut self, rows: &[Row], path: &str, depth: usize) {
+        let indent = "  ".repeat(depth);
+        let (mut rest, mut again) = (rows, Vec::new());
+        while let Some(row) = rest.first() {
+            let count = 1 + rest[1..].iter().take_while(|row| row.is_alternative).count();
+            let (same, after) = rest.split_at(count);
+            rest = after;
+            let is_listed = !self.listed.insert(format!("{} {}", place(row, ""), row.name));
+            if let Some(call) = row.places.first().filter(|_| is_listed && depth > 0 && row.below.is_empty()) {
+                again.push(format!("{}:{}", with_its_type(&row.name), call.line));
+                continue;
+            }
+            let own_path = own_path(row);
+            let name = if depth == 0 || row.name.contains(' ') { &row.name } else { with_its_type(&row.name) };
+            let name = if name.is_empty() { String::new() } else { format!(" {name}") };
+            let usual = || format!(" {} {}", row.notes, short(&row.text));
+            let brief = if row.brief.is_empty() { usual() } else { row.brief.clone() };
+            let end = format!("{name}{}{}", brief.trim_end(), alternatives(&same[1..], own_path));
+            let text = format!("{indent}{}{end}", place(row, path));
+            self.lines.push(Line { text, key: Some(format!("{}{end}", place(row, ""))) });
+            let followed = if count > FOLLOWED { &same[..1] } else { same };
+            followed.iter().for_each(|row| self.add_rows(&row.below, own_path, depth + 1));
+            if row.left_out > 0 {
+                self.lines.push(Line::note(format!("{indent}  [{} more]", row.left_out)));
+            }
+        }
+        if !again.is_empty() {
+            self.lines.push(Line::note(format!("{indent}(also {})", again.join(", "))));
         }
     }
 }

@@ -173,14 +173,13 @@ impl Server {
 
     async fn show(&self, arguments: JsonObject) -> Result<String> {
         let input: ShowInput = read(SHOW, arguments)?;
-        let most = tokens(input.max_tokens, REQUESTED_TOKENS)?;
         let repository = self.repositories.find(input.root.as_deref(), &input.of)?;
         let paths = repository.typed_paths();
         let names: Vec<Result<String>> = input.of.iter().map(|typed| paths.name(typed)).collect();
         let seen = self.seen.clone();
         let work = move |engine: &Engine| {
             let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
-            show::shown(engine, &names, most, &mut seen)
+            show::shown(engine, &names, input.max_tokens, &mut seen)
         };
         repository.ask(work).await.map(with_notices)
     }

@@ -2,9 +2,10 @@
 //! lines, and the outline of a file.
 
 use super::candidates::names;
-use super::excerpt::{fitting_lines, left_out, with_notes};
+use super::excerpt::{Code, fitting_lines, left_out, with_notes};
 use super::named::subject;
 use super::seen::SeenCode;
+use super::tools::{REQUESTED_TOKENS, tokens};
 use crate::engine::{Engine, OutlineNode};
 use crate::render::counted;
 use whichfn_memory::count_tokens;
@@ -23,24 +24,33 @@ enum Wanted {
     Named(Named),
 }
 
-/// Prints each of these in an equal share of the tokens. Definitions that are printed in full count
+/// Prints each of these in an equal share of the tokens that are left. Without a request, long functions
+/// are shortened. Definitions that are printed in full count
 /// as seen.
 ///
 /// # Errors
 /// Returns an error if none of them is in the repository. Otherwise, the answer contains the errors.
-pub(super) fn shown(engine: &Engine, typed: &[Result<String>], tokens: usize, seen: &mut SeenCode) -> Result<String> {
+pub(super) fn shown(
+    engine: &Engine,
+    typed: &[Result<String>],
+    requested: Option<usize>,
+    seen: &mut SeenCode,
+) -> Result<String> {
     if typed.is_empty() {
         return Err(Error::new(Kind::Usage, "`of` is empty", "pass names or locations of functions"));
     }
-    let share = tokens / typed.len();
+    let mut left = tokens(requested, REQUESTED_TOKENS)?;
     let (mut parts, mut errors, mut definitions) = (Vec::new(), Vec::new(), Vec::new());
-    for one in typed {
+    for (one, others) in typed.iter().zip((0..typed.len()).rev()) {
         let wanted = one.clone().and_then(|one| wanted(engine, &one));
         if let Ok(Wanted::Named(Named::Definition(id))) = wanted {
             definitions.push(id);
         }
-        match wanted.and_then(|wanted| print(engine, wanted, share, seen)) {
-            Ok(text) => parts.push(text),
+        match wanted.and_then(|wanted| print(engine, wanted, (left / (others + 1), requested.is_none()), seen)) {
+            Ok(text) => {
+                left = left.saturating_sub(count_tokens(&text));
+                parts.push(text);
+            }
             Err(error) => errors.push(error),
         }
     }
@@ -70,7 +80,7 @@ fn wanted(engine: &Engine, typed: &str) -> Result<Wanted> {
     }
 }
 
-fn print(engine: &Engine, wanted: Wanted, tokens: usize, seen: &mut SeenCode) -> Result<String> {
+fn print(engine: &Engine, wanted: Wanted, (tokens, shortens): (usize, bool), seen: &mut SeenCode) -> Result<String> {
     match wanted {
         Wanted::Outline(path) => Ok(outline(engine, &path, tokens)),
         Wanted::Files { folder, paths } => {
@@ -95,7 +105,9 @@ fn print(engine: &Engine, wanted: Wanted, tokens: usize, seen: &mut SeenCode) ->
         Wanted::Named(Named::Definition(id)) => {
             let location = engine.location(id);
             let lines = engine.source_of(&location);
-            let (mut text, is_whole) = cut(&location.path, location.start_line, &lines, tokens);
+            let shortened = if shortens { shortened(engine, &location, &lines, tokens) } else { None };
+            let first_lines = || cut(&location.path, location.start_line, &lines, tokens);
+            let (mut text, is_whole) = shortened.map_or_else(first_lines, |text| (text, false));
             if is_whole {
                 seen.add(engine.root(), &location.path, &lines);
             } else {
@@ -106,6 +118,17 @@ fn print(engine: &Engine, wanted: Wanted, tokens: usize, seen: &mut SeenCode) ->
             Ok(text)
         }
     }
+}
+
+/// Returns the lines of a long function that matter most; `None` if it is printed from its first line.
+fn shortened(engine: &Engine, location: &DefinitionLocation, lines: &[String], tokens: usize) -> Option<String> {
+    let code = Code { lines, first: location.start_line, head: location.line, deciding: &[] };
+    let (text, count) = code.requested(&engine.line_roles(location), tokens)?;
+    let place = format!("{}:{}-{}", location.path, location.start_line, location.end_line);
+    if count == lines.len() {
+        return None;
+    }
+    Some(format!("{place}\n[{count} of {} lines; show {place} prints all]\n{text}", lines.len()))
 }
 
 /// Returns the first lines that fit after a line with their place, and whether these are all.

@@ -9,7 +9,7 @@ use super::function::FunctionReader;
 use std::ops::Range;
 use whichfn_search::answer::{CodeLine, QueryStems, SearchResult, TokenSort};
 use whichfn_search::search::Question;
-use whichfn_syntax::ids::FileId;
+use whichfn_syntax::ids::{DefinitionId, FileId};
 use whichfn_syntax::lang::{FlowKind, WordSort};
 
 /// Selection of a result's lines to display.
@@ -24,6 +24,47 @@ pub enum Snippet {
     Deciding(usize),
     /// All lines.
     Full,
+}
+
+/// What a line of a definition contains.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LineRole {
+    /// A part of a comment or string, and no other word.
+    Text,
+    /// A keyword, such as that of a condition, a loop or a return.
+    Keyword,
+    /// A call of a definition of the repository.
+    Call,
+    /// Anything else.
+    Plain,
+}
+
+/// Returns the role of each line of a definition, without calls; no roles if the file has changed since
+/// it was indexed.
+pub fn line_roles(reader: &FunctionReader<'_>, id: DefinitionId) -> Vec<LineRole> {
+    let row = reader.sources().graph().definition(id);
+    let text = reader.sources().text(row.file);
+    let mut start = 0;
+    let all = text.split_inclusive('\n').map(|line| {
+        start += line.len();
+        start - line.len()..start
+    });
+    let count = (row.end_line - row.start_line + 1) as usize;
+    let lines: Vec<Range<usize>> = all.skip(row.start_line as usize - 1).take(count).collect();
+    let tokens = reader.tokens(row.file, lines.iter().cloned());
+    lines.into_iter().zip(tokens).map(|(line, tokens)| role(&text, line, &tokens)).collect()
+}
+
+fn role(text: &str, line: Range<usize>, tokens: &[(Range<usize>, TokenSort)]) -> LineRole {
+    let is_text = |sort: &TokenSort| matches!(sort, TokenSort::Comment | TokenSort::String);
+    let is_in_text = |at: usize| tokens.iter().any(|(range, sort)| range.contains(&at) && is_text(sort));
+    let has_text = tokens.iter().any(|(_, sort)| is_text(sort));
+    let mut words = text[line.clone()].char_indices().filter(|(_, c)| c.is_alphanumeric());
+    if has_text && words.all(|(at, _)| is_in_text(line.start + at)) {
+        return LineRole::Text;
+    }
+    let has_keyword = tokens.iter().any(|(_, sort)| *sort == TokenSort::Keyword);
+    if has_keyword { LineRole::Keyword } else { LineRole::Plain }
 }
 
 /// Returns the lines of a result to display, most decisive line first.

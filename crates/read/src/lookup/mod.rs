@@ -33,7 +33,7 @@ mod traits;
 
 pub use candidates::{Candidates, KeyStyle};
 pub use chunks::{Chunks, Piece};
-pub use code::{Snippet, code_lines};
+pub use code::{LineRole, Snippet, code_lines, line_roles};
 pub use deciding::deciding_lines;
 pub use feature_table::{CandidateFeature, FEATURES, feature_names};
 pub use features::{FeatureExtractor, FeatureVector};
