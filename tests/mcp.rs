@@ -433,6 +433,7 @@ fn the_graph_lists_callers_tests_impact_paths_and_uses() {
             "2 uses of Session",
             "tests/test_session.py:1 test_session (import): from app.session import Session",
             "tests/test_session.py:5 test_renew (call): Session().renew('t')",
+            "no other line of the 3 searched files contains `Session`",
         ]
     );
     client.end();

@@ -20,6 +20,43 @@ class Basket:
         self.size += 1
 ";
 
+#[test]
+fn everywhere_lists_overrides_and_all_other_lines_with_the_name() {
+    let guide = "# Guide\n\nCall `add` to fill a basket.\n\nAddition and add_all are other words.\n";
+    let crate_text =
+        "from app.errors import Basket\n\n\nclass Crate(Basket):\n    def add(self, item):\n        pass\n";
+    let env = Env::with(&[
+        ("app/errors.py", ERRORS),
+        ("app/shop.py", SHOP),
+        ("app/crate.py", crate_text),
+        ("guide.md", guide),
+    ]);
+    let ran = env.run(&["references", "Basket.add", "--everywhere"]).found();
+    for line in [
+        "overridden, implemented or extended by 1 definition",
+        "app/crate.py:5  Crate.add  (overrides)",
+        "1 other line with `add`, such as",
+        "guide.md:3  Call `add` to fill a basket.",
+        "no other line of the 4 searched files contains `add`",
+    ] {
+        assert!(ran.out.contains(line), "{line}: {}", ran.out);
+    }
+    let json = env.run(&["references", "Basket.add", "--everywhere", "--json"]).found().json();
+    assert_eq!(
+        (&json["searched"], &json["lines"][0]["path"], &json["lines"][0]["line"]),
+        (&4.into(), &"guide.md".into(), &3.into())
+    );
+    assert_eq!(json["below"][0]["name"], "Crate.add", "{json}");
+    let filtered = env.run(&["references", "Basket.add", "--everywhere", "--path", "app/**"]).found().out;
+    assert!(
+        !filtered.contains("guide.md") && filtered.contains("3 searched files that the filters accept"),
+        "{filtered}"
+    );
+    env.write("app/many.py", (0..30).map(|n| format!("ADD_{n} = 'add'\n")).collect::<String>());
+    let many = env.run(&["references", "Basket.add", "--everywhere"]).found().out;
+    assert!(many.contains("app/many.py  1, 2, 3, ") && many.contains("guide.md  3\n"), "{many}");
+}
+
 const SHOP: &str = "from app.errors import LIMIT, Basket, TooMany
 
 

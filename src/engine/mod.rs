@@ -12,6 +12,7 @@ mod globs;
 mod graph;
 mod heal;
 mod line_pattern;
+mod named_lines;
 mod outline;
 mod passages;
 mod plan;
@@ -30,6 +31,7 @@ pub use check::OpenTree;
 pub use graph::NamedDefinition;
 pub use heal::healing;
 pub use line_pattern::{LinePattern, MatchingLines};
+pub use named_lines::NamedLines;
 pub use outline::OutlineNode;
 pub use plan::{
     AnswerKind, BEST_LINES, FollowUp, Plan, ReadAnswer, ReadingRecord, SnippetChoice, TextUse, UnsearchedText,

@@ -80,6 +80,10 @@ fn lists(engine: &Engine, input: &GraphInput, verb: &Registered, of: &str) -> Re
         let is_list = schema["properties"][name]["type"] == "array";
         fields.insert(name.to_owned(), if is_list { json!([given]) } else { json!(given) });
     }
+    // An agent asks for uses before a change, and would search for the name as well.
+    if schema["properties"]["everywhere"].is_object() {
+        fields.insert("everywhere".to_owned(), true.into());
+    }
     if let Some(depth) = input.depth.filter(|_| schema["properties"]["depth"].is_object()) {
         fields.insert("depth".to_owned(), depth.into());
     }

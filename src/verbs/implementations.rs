@@ -68,7 +68,7 @@ fn listing(of: DefinitionLocation, direction: TypeDirection, tree: &Tree<Subtype
     list
 }
 
-fn row(direction: TypeDirection, Branch { location, link, .. }: &Branch<Subtype>) -> Row {
+pub(super) fn row(direction: TypeDirection, Branch { location, link, .. }: &Branch<Subtype>) -> Row {
     let relation = link.relation.phrase(direction);
     let by = if direction == TypeDirection::Up { " by it" } else { "" };
     let mut row = Row::of(location);
