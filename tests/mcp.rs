@@ -537,6 +537,23 @@ fn an_answer_that_leaves_lines_out_names_the_argument_for_all() {
 }
 
 #[test]
+fn the_state_of_the_index_is_a_resource() {
+    let env = app();
+    let mut client = Client::start(&env, &[]);
+    let listed = client.request("resources/list", json!({}));
+    assert_eq!(listed["result"]["resources"][0]["uri"], "whichfn://status", "{listed}");
+    client.which("expiry");
+    let read = client.request("resources/read", json!({"uri": "whichfn://status"}));
+    let text = read["result"]["contents"][0]["text"].as_str().expect("text");
+    let status: Value = serde_json::from_str(text).expect("JSON");
+    let repository = &status["repositories"][0];
+    assert_eq!((&repository["state"], &repository["files"]), (&json!("ready"), &json!(2)), "{status}");
+    let unknown = client.request("resources/read", json!({"uri": "whichfn://other"}));
+    assert!(unknown["error"]["message"].as_str().is_some_and(|what| what.contains("whichfn://status")), "{unknown}");
+    client.end();
+}
+
+#[test]
 fn progress_is_sent_only_to_clients_that_request_it() {
     let env = app();
     let mut client = Client::start(&env, &[]);

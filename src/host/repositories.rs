@@ -1,9 +1,10 @@
 //! Repositories of one server, selected by a client's name for them.
 
 use super::FrontEnd;
-use super::repository::Repository;
+use super::repository::{IndexStatistics, Repository};
 use super::watch::follow;
 use crate::typed;
+use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
 use whichfn_system::error::{Error, Kind, Result};
@@ -29,6 +30,31 @@ impl Repositories {
     /// Returns the roots of all repositories.
     pub fn roots(&self) -> Vec<&Path> {
         self.all.iter().map(|one| one.root.as_path()).collect()
+    }
+
+    /// Returns the state of the server as JSON: its version and the progress of each index. Touches no
+    /// index.
+    pub fn health(&self) -> Value {
+        let repositories = self.all().iter().map(|one| {
+            let step = one.step();
+            let state = if step.doing.is_empty() { "ready" } else { step.doing };
+            let IndexStatistics { looks, files, functions } = one.held();
+            json!({
+                "root": one.root.to_string_lossy(),
+                "state": state,
+                "done": step.done,
+                "total": step.total,
+                "looks": looks,
+                "files": files,
+                "functions": functions,
+            })
+        });
+        json!({
+            "version": 1,
+            "status": "ok",
+            "program": env!("CARGO_PKG_VERSION"),
+            "repositories": repositories.collect::<Vec<_>>(),
+        })
     }
 
     /// Brings every index up to date in the background, now and whenever a file changes. Must be

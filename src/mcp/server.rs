@@ -12,7 +12,8 @@ use crate::engine::{Engine, TextUse};
 use crate::host::{IndexFreshness, Repositories};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation, JsonObject,
-    ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ServerCapabilities, ServerConfig,
+    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ReadResourceRequestParams,
+    ReadResourceResponse, ReadResourceResult, Resource, ResourceContents, ServerCapabilities, ServerConfig,
 };
 use rmcp::service::{RequestContext, RoleServer, ServiceExt};
 use rmcp::{ServerHandler, transport::async_rw::AsyncRwTransport};
@@ -24,6 +25,9 @@ use whichfn_system::error::{Error, Kind, Result};
 
 /// Time between two progress notifications.
 const BETWEEN_STEPS: Duration = Duration::from_millis(250);
+/// Address of the resource with the state of the server.
+const STATUS: &str = "whichfn://status";
+
 /// The server of the protocol.
 struct Server {
     repositories: Repositories,
@@ -63,7 +67,7 @@ pub fn serve(repositories: Repositories) -> Result<()> {
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().enable_resources().build())
             .with_server_info(Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")))
             .with_instructions(INSTRUCTIONS)
     }
@@ -74,6 +78,30 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> std::result::Result<ListToolsResult, ErrorData> {
         Ok(ListToolsResult::with_all_items(tools(&self.repositories.roots())))
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> std::result::Result<ListResourcesResult, ErrorData> {
+        let status =
+            Resource::new(STATUS, "status").with_title("State of the index").with_mime_type("application/json");
+        Ok(ListResourcesResult::with_all_items(vec![status]))
+    }
+
+    /// Returns the state of the server immediately, also while the first index is built.
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> std::result::Result<ReadResourceResponse, ErrorData> {
+        if request.uri != STATUS {
+            let what = format!("there is no resource `{}`; the only one is {STATUS}", request.uri);
+            return Err(ErrorData::resource_not_found(what, None));
+        }
+        let text = ResourceContents::text(self.repositories.health().to_string(), STATUS);
+        Ok(ReadResourceResult::new(vec![text.with_mime_type("application/json")]).into())
     }
 
     async fn call_tool(

@@ -5,7 +5,7 @@ use super::candidates::names;
 use super::excerpt::{Code, fitting_lines, left_out, with_notes};
 use super::named::subject;
 use super::seen::SeenCode;
-use super::tools::{REQUESTED_TOKENS, tokens};
+use super::tools::{MOST_TOKENS, REQUESTED_TOKENS, tokens};
 use crate::engine::{Engine, OutlineNode};
 use crate::render::counted;
 use whichfn_memory::count_tokens;
@@ -86,8 +86,8 @@ fn print(engine: &Engine, wanted: Wanted, (tokens, shortens): (usize, bool), see
         Wanted::Files { folder, paths } => {
             let text = format!("{folder}: {}\n", counted(paths.len(), "file"));
             let count = fitting_lines(&paths, tokens.saturating_sub(count_tokens(&text)));
-            let more = if count < paths.len() { "[and more]\n" } else { "" };
-            Ok(text + &paths[..count].iter().map(|path| format!("{path}\n")).collect::<String>() + more)
+            let shown: String = paths[..count].iter().map(|path| format!("{path}\n")).collect();
+            Ok(text + &shown + &and_more(paths.len() - count))
         }
         Wanted::Lines { path, first, last } => {
             let lines = engine.lines_of(&path, first, last);
@@ -160,8 +160,14 @@ fn outline(engine: &Engine, path: &str, tokens: usize) -> String {
         fits
     };
     let fitting: Vec<&str> = lines.iter().take_while(fits).map(String::as_str).collect();
-    let more = if fitting.len() < lines.len() { "[and more]\n" } else { "" };
-    title + &fitting.concat() + more
+    title + &fitting.concat() + &and_more(lines.len() - fitting.len())
+}
+
+fn and_more(count: usize) -> String {
+    match count {
+        0 => String::new(),
+        _ => format!("[{} more; pass max_tokens, at most {MOST_TOKENS}]\n", counted(count, "line")),
+    }
 }
 
 fn outline_lines(nodes: &[OutlineNode], indent: &str, lines: &mut Vec<String>) {

@@ -5,7 +5,6 @@ use super::input::{AskInput, ContextInput, ContinueInput, FunctionInput, GraphIn
 use super::page;
 use super::reply::{Refusal, with_notices};
 use crate::engine::{AnswerKind, BEST_LINES, Engine, Plan, SnippetChoice, TextUse};
-use crate::host::IndexStatistics;
 use crate::render;
 use crate::typed::{self, TypedPaths};
 use crate::verbs::{self, Listing, Names, Registered, Role};
@@ -318,24 +317,5 @@ pub(super) async fn graph(State(app): Shared, request: Request) -> HttpAnswer {
 /// Handles `/health`: reports that the server is running, and the progress of each index, without
 /// touching an index.
 pub(super) async fn health(State(app): Shared) -> Json<Value> {
-    let repositories = app.repositories.all().iter().map(|one| {
-        let step = one.step();
-        let state = if step.doing.is_empty() { "ready" } else { step.doing };
-        let IndexStatistics { looks, files, functions } = one.held();
-        json!({
-            "root": one.root.to_string_lossy(),
-            "state": state,
-            "done": step.done,
-            "total": step.total,
-            "looks": looks,
-            "files": files,
-            "functions": functions,
-        })
-    });
-    Json(json!({
-        "version": 1,
-        "status": "ok",
-        "program": env!("CARGO_PKG_VERSION"),
-        "repositories": repositories.collect::<Vec<_>>(),
-    }))
+    Json(app.repositories.health())
 }
