@@ -84,6 +84,35 @@ fn an_installed_model_reorders_the_answers_until_it_is_removed() {
 }
 
 #[test]
+fn a_directory_or_an_installed_model_is_chosen_for_one_command() {
+    let (env, directory) = env();
+    let before = answers(&env, &[]);
+    let after = answers(&env, &["--model", &directory]);
+    assert_ne!(before, after);
+    assert_eq!(answers(&env, &[]), before, "it is not installed");
+    out(&env, &["model", "install", &directory]);
+    assert_eq!(answers(&env, &["--model", "small"]), after);
+    assert_eq!(answers(&env, &["--model", "none"]), before);
+    assert!(error(&env, &[QUESTION, "--model", "other"]).contains("neither an installed model nor a directory"));
+}
+
+#[test]
+fn eval_measures_what_a_model_gains() {
+    let (env, directory) = env();
+    let gold = serde_json::json!([{"path": "rows.py", "name": "third"}]);
+    let question = serde_json::json!({"id": "size", "repo": ".", "category": "plain", "query": QUESTION, "gold": gold});
+    env.write("set.jsonl", format!("{question}\n"));
+    let rank = |names: &[(String, f64)]| 1 + names.iter().position(|(name, _)| name == "third").expect("found");
+    let (before, after) = (rank(&answers(&env, &[])), rank(&answers(&env, &["--model", &directory])));
+    let eval = |more: &[&str]| out(&env, &[&["eval", "set.jsonl", "--ranks"], more].concat());
+    eval(&["--no-model", "--save", "without.json"]);
+    let compared = eval(&["--model", &directory, "--compare", "without.json"]);
+    assert!(compared.contains("after   this run: --model small"), "{compared}");
+    assert_ne!(before, after, "the model changes the rank");
+    assert!(compared.contains(&format!("{before} -> {after}")), "{compared}");
+}
+
+#[test]
 fn a_repository_cannot_choose_a_model() {
     let (env, _) = env();
     env.write("whichfn.toml", "model = \"small\"\n");
@@ -99,7 +128,7 @@ fn an_answer_without_a_usable_model_names_the_reason() {
     std::fs::write(&weights, b"damaged").expect("written");
     let done = env.run(&[QUESTION]);
     assert_eq!(done.code, Some(0));
-    assert!(done.err.contains("the installed model was left out"), "{}", done.err);
+    assert!(done.err.contains("the model small was left out"), "{}", done.err);
     assert_eq!(answers(&env, &[]), before);
 }
 

@@ -14,7 +14,11 @@ pub(super) struct CommonArgs {
     /// Skip files larger than this, in bytes [default: 1048576].
     #[arg(long, value_name = "BYTES", env = "WHICHFN_MAX_FILE_SIZE", hide_short_help = true)]
     pub max_file_size: Option<u64>,
-    /// Do not use the installed model (`whichfn model`).
+    /// Model that reorders the first answers: an installed one (`whichfn model`), or a directory;
+    /// `none` for no model [default: the installed one].
+    #[arg(long = "model", value_name = "NAME|DIR", env = "WHICHFN_MODEL", hide_short_help = true)]
+    pub encoder: Option<String>,
+    /// Do not use a model: `--model none`.
     #[arg(long, env = "WHICHFN_NO_MODEL", hide_short_help = true)]
     pub no_model: bool,
     /// When to use colors.

@@ -62,5 +62,6 @@ pub(super) fn repositories(directories: &[PathBuf], shared: &CommonArgs, ui: Ui)
 pub(super) fn repository(root: PathBuf, shared: &CommonArgs, requested: bool, notice: fn(&str)) -> Result<Repository> {
     let settings = Settings::read(&root)?;
     let options = Options { newest: false, requested, ..settings.options(shared) };
-    Ok(Repository::new(root, settings.index_dir(shared)?, options, notice))
+    let second_opinion = settings.second_opinion(shared)?;
+    Ok(Repository::new(root, settings.index_dir(shared)?, options, notice).with_second_opinion(second_opinion))
 }

@@ -4,7 +4,7 @@
 use super::choices::StrategyChoice;
 use super::common::{Color, CommonArgs, EmbedArgs};
 use super::links::Links;
-use crate::engine::{AnswerKind, SnippetChoice, UserFolder, default_index_dir, user_folder};
+use crate::engine::{AnswerKind, SecondOpinion, SnippetChoice, UserFolder, default_index_dir, user_folder};
 use crate::models::ModelFolder;
 use serde::de::IntoDeserializer;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -13,6 +13,7 @@ use std::fs::File;
 use std::io::ErrorKind;
 use std::mem::take;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use toml::{Table, Value};
 use whichfn_check::Rule;
 use whichfn_index::embed::Choice;
@@ -148,18 +149,31 @@ impl Settings {
     pub fn options(&self, shared: &CommonArgs) -> Options {
         let usual = Options::default();
         let max_size = shared.max_file_size.or(self.max_file_size).unwrap_or(usual.max_size);
-        let encoder = if shared.no_model { None } else { self.encoder() };
-        Options { max_size, languages: self.languages.clone(), requested: false, encoder, ..usual }
+        Options { max_size, languages: self.languages.clone(), requested: false, ..usual }
     }
 
-    /// Returns the directory of the installed model to use.
-    fn encoder(&self) -> Option<PathBuf> {
-        let folder = ModelFolder::of_user().ok()?;
-        match self.model.as_deref() {
-            Some("none" | "") => None,
-            Some(name) => folder.named(name),
-            None => folder.current(),
-        }
+    /// Returns the model that reorders the first answers, if any.
+    ///
+    /// # Errors
+    /// Returns an error if an option names a model that does not exist.
+    pub fn second_opinion(&self, shared: &CommonArgs) -> Result<Option<Arc<SecondOpinion>>> {
+        let installed = ModelFolder::of_user();
+        let typed = if shared.no_model { Some("none") } else { shared.encoder.as_deref() };
+        let directory = match (typed.or(self.model.as_deref()), installed) {
+            (Some("none" | ""), _) => None,
+            (None, folder) => folder.ok().and_then(|folder| folder.current()),
+            (Some(name), folder) => {
+                let named = folder.ok().and_then(|folder| folder.named(name));
+                let directory = || Some(PathBuf::from(name)).filter(|path| typed.is_some() && path.is_dir());
+                let found = named.or_else(directory);
+                if found.is_none() && typed.is_some() {
+                    let what = format!("{name} is neither an installed model nor a directory");
+                    return Err(Error::new(Kind::Usage, what, "see whichfn model list"));
+                }
+                found
+            }
+        };
+        Ok(directory.as_deref().map(|directory| Arc::new(SecondOpinion::new(directory))))
     }
 }
 

@@ -3,8 +3,9 @@
 use super::common::{CommonArgs, EmbedArgs};
 use super::settings::Settings;
 use super::ui::Ui;
-use crate::engine::{Engine, OpenTree};
+use crate::engine::{Engine, OpenTree, SecondOpinion};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use whichfn_check::ChangeOf;
 use whichfn_index::index::Options;
 use whichfn_system::error::Result;
@@ -14,6 +15,8 @@ pub(super) struct Target<'a> {
     pub root: PathBuf,
     pub settings: Settings,
     pub ui: Ui,
+    /// The model that reorders the first answers, if any.
+    pub second_opinion: Option<Arc<SecondOpinion>>,
     shared: &'a CommonArgs,
 }
 
@@ -22,7 +25,8 @@ impl<'a> Target<'a> {
     pub fn read(root: PathBuf, shared: &'a CommonArgs) -> Result<Self> {
         let settings = Settings::read(&root)?;
         let ui = Ui::new(shared, &settings);
-        Ok(Self { root, settings, ui, shared })
+        let second_opinion = settings.second_opinion(shared)?;
+        Ok(Self { root, settings, ui, second_opinion, shared })
     }
 
     /// Opens the engine, and refreshes it unless `no_update` is set.
@@ -47,18 +51,21 @@ impl<'a> Target<'a> {
     pub fn updated(&self, embed: &EmbedArgs, given: Options) -> Result<Engine> {
         let Options { force, verify, requested, .. } = given;
         let options = Options { force, verify, requested, ..self.settings.options_with(embed, self.shared)? };
-        Engine::open(&self.root, &self.settings.index_dir(self.shared)?, &options, &self.ui.progress())
+        let index_dir = self.settings.index_dir(self.shared)?;
+        let engine = Engine::open(&self.root, &index_dir, &options, &self.ui.progress())?;
+        Ok(engine.with_second_opinion(self.second_opinion.clone()))
     }
 
     fn open(&self, root: &Path, options: &Options, no_update: bool) -> Result<Engine> {
         let index_dir = self.settings.index_dir(self.shared)?;
-        match no_update {
-            true => Engine::open_stale(root, &index_dir, options),
+        let engine = match no_update {
+            true => Engine::open_stale(root, &index_dir, options)?,
             // An answer from an outdated index is better than none.
             false => {
                 let options = Options { newest: false, ..options.clone() };
-                Engine::open(root, &index_dir, &options, &self.ui.progress())
+                Engine::open(root, &index_dir, &options, &self.ui.progress())?
             }
-        }
+        };
+        Ok(engine.with_second_opinion(self.second_opinion.clone()))
     }
 }

@@ -38,6 +38,7 @@ pub use plan::{
     WalkTrace,
 };
 pub use read::{ReadQuery, read, write_schema};
+pub use second_opinion::SecondOpinion;
 pub use status::Status;
 pub use symbols::ListedSymbol;
 pub use user_folder::{UserFolder, default_index_dir, user_folder};
@@ -45,8 +46,8 @@ pub use whole_graph::{NamedFragment, WholeGraph};
 
 use crate::render::counted;
 use rustc_hash::FxHashSet;
-use second_opinion::SecondOpinion;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 use whichfn_index::embed::EmbedModel;
 use whichfn_index::index::{Options, Progress, Report, Silent, embed, embedded_by, refresh};
@@ -68,7 +69,7 @@ pub struct Engine {
     generation: Generation,
     report: Report,
     model: Option<EmbedModel>,
-    second_opinion: Option<SecondOpinion>,
+    second_opinion: Option<Arc<SecondOpinion>>,
     options: Options,
 }
 
@@ -98,9 +99,14 @@ impl Engine {
         // A missing model is reported before anything is built.
         let model = options.embed.as_ref().map(EmbedModel::find).transpose()?;
         let (generation, report) = refreshed(root, &layout, &registry, options, model.as_ref(), progress)?;
-        let second_opinion = options.encoder.as_deref().map(SecondOpinion::new);
         let (root, options) = (root.to_owned(), options.clone());
-        Ok(Self { root, registry, layout, generation, report, model, second_opinion, options })
+        Ok(Self { root, registry, layout, generation, report, model, second_opinion: None, options })
+    }
+
+    /// Sets the encoder that reorders the first hits of each answer.
+    #[must_use]
+    pub fn with_second_opinion(self, second_opinion: Option<Arc<SecondOpinion>>) -> Self {
+        Self { second_opinion, ..self }
     }
 
     /// Updates the index by parsing the files that changed since it was opened.
@@ -147,9 +153,8 @@ impl Engine {
             })?;
             generation.embeddings = Some(embeddings);
         }
-        let second_opinion = options.encoder.as_deref().map(SecondOpinion::new);
         let (root, report, options) = (root.to_owned(), Report::default(), options.clone());
-        Ok(Self { root, registry, layout, generation, report, model, second_opinion, options })
+        Ok(Self { root, registry, layout, generation, report, model, second_opinion: None, options })
     }
 
     /// Returns the root directory of the repository.

@@ -33,13 +33,14 @@ const MOST_CHARACTERS: usize = 700;
 /// Longest time that an answer waits for the model.
 const LONGEST_WAIT: Duration = Duration::from_secs(3);
 
-/// The user's model, opened when it is first needed.
-pub(super) struct SecondOpinion {
+/// An encoder that the user installed or named, opened when it is first needed.
+pub struct SecondOpinion {
     directory: PathBuf,
     encoder: OnceLock<Result<Encoder, String>>,
 }
 
 impl SecondOpinion {
+    /// Creates the second opinion of the encoder in a directory. Reads nothing yet.
     pub fn new(directory: &Path) -> Self {
         Self { directory: directory.to_owned(), encoder: OnceLock::new() }
     }
@@ -51,7 +52,7 @@ impl SecondOpinion {
 
     /// Reorders the best of the hits for a question. Returns a notice if the model cannot be used or
     /// takes too long; the order then stays as it was.
-    pub fn reorder(&self, question: &Question, sources: &Sources<'_>, hits: &mut [Hit]) -> Option<String> {
+    pub(super) fn reorder(&self, question: &Question, sources: &Sources<'_>, hits: &mut [Hit]) -> Option<String> {
         let depth = hits.len().min(DEPTH);
         let first = &mut hits[..depth];
         if !is_open(question.form, first) {
@@ -62,14 +63,14 @@ impl SecondOpinion {
             .get_or_init(|| Encoder::open(&self.directory).map_err(|error| error.what().to_owned()))
         {
             Ok(encoder) => encoder,
-            Err(error) => return Some(format!("the installed model was left out: {error}")),
+            Err(error) => return Some(format!("the model {} was left out: {error}", self.name())),
         };
         let texts: Vec<String> = first.iter().map(|hit| text_of(sources, hit.definition)).collect();
         let texts: Vec<&str> =
             std::iter::once(question.text.as_str()).chain(texts.iter().map(String::as_str)).collect();
         let Some(vectors) = encoded(encoder, &texts) else {
             let seconds = LONGEST_WAIT.as_secs();
-            return Some(format!("the installed model was left out: it takes longer than {seconds} s"));
+            return Some(format!("the model {} was left out: it takes longer than {seconds} s", self.name()));
         };
         let best = first[0].definition;
         let confidence = first[0].confidence.take();

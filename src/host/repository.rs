@@ -8,7 +8,7 @@
 //! in memory.
 
 use super::progress::{Notices, ProgressState, ProgressStep};
-use crate::engine::{Engine, healing};
+use crate::engine::{Engine, SecondOpinion, healing};
 use crate::typed::TypedPaths;
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::Serialize;
@@ -28,6 +28,9 @@ pub struct Repository {
     pub root: PathBuf,
     index_dir: PathBuf,
     options: Options,
+    /// The model that reorders the first answers. It is opened once, although the index is opened after
+    /// each change.
+    second_opinion: Option<Arc<SecondOpinion>>,
     notices: Notices,
     /// Number of questions received so far.
     asked: AtomicU64,
@@ -98,6 +101,7 @@ impl Repository {
             root,
             index_dir,
             options,
+            second_opinion: None,
             notices: Notices(notice),
             asked: AtomicU64::new(0),
             last_check: Arc::default(),
@@ -106,6 +110,12 @@ impl Repository {
             changed: AtomicUsize::new(0),
             held: Mutex::default(),
         }
+    }
+
+    /// Sets the model that reorders the first answers.
+    #[must_use]
+    pub fn with_second_opinion(self, second_opinion: Option<Arc<SecondOpinion>>) -> Self {
+        Self { second_opinion, ..self }
     }
 
     /// Returns the converter for names and globs that clients send. Their paths are relative to the
@@ -197,6 +207,7 @@ impl Repository {
                 let began = Instant::now();
                 progress.set(ProgressStep { doing: "looking for changed files", ..ProgressStep::default() });
                 let engine = Engine::open(&self.root, &self.index_dir, &self.options, &progress)?;
+                let engine = engine.with_second_opinion(self.second_opinion.clone());
                 self.changed.fetch_add(engine.summary().refreshed_files, Ordering::Relaxed);
                 let (at, look_ms) = (SystemTime::now(), engine.summary().ms);
                 Ok(OpenIndex { engine: Arc::new(engine), began, at, look_ms, notices: progress.notices() })

@@ -62,7 +62,7 @@ pub(super) fn run(asked: &EvalArgs, results: &RankingArgs, target: &Target<'_>, 
         let questions = measure(asked, results, target, set)?;
         Ok(SavedSet { name: set.name.clone(), questions })
     });
-    Ok(SavedRun::new(options::line(results, &target.settings), measured.collect::<Result<_>>()?))
+    Ok(SavedRun::new(options::line(results, target), measured.collect::<Result<_>>()?))
 }
 
 fn measure(asked: &EvalArgs, results: &RankingArgs, target: &Target<'_>, set: &Set) -> Result<Vec<QuestionOutcome>> {

@@ -3,7 +3,7 @@
 
 use crate::cli::choices::name;
 use crate::cli::ranking::RankingArgs;
-use crate::cli::settings::Settings;
+use crate::cli::target::Target;
 use clap::{CommandFactory, FromArgMatches, Parser};
 use whichfn_system::error::{Error, Kind, Result};
 
@@ -38,7 +38,8 @@ pub(super) fn added(base: &RankingArgs, options: &str) -> Result<RankingArgs> {
 
 /// Formats the options that change the ranking as a user would type them; empty if all options have
 /// their defaults.
-pub(super) fn line(results: &RankingArgs, settings: &Settings) -> String {
+pub(super) fn line(results: &RankingArgs, target: &Target<'_>) -> String {
+    let settings = &target.settings;
     let mut words = Vec::new();
     let mut option = |name: &str, value: Option<String>| words.extend(value.map(|value| format!("{name} {value}")));
     option("--kind", results.kind.or(settings.kind).map(|kind| name(kind.definitions())));
@@ -46,6 +47,7 @@ pub(super) fn line(results: &RankingArgs, settings: &Settings) -> String {
     option("--relation", results.relation.or(settings.relation).map(name));
     option("--environment", results.environment.map(name));
     option("--order", results.order.map(name));
+    option("--model", target.second_opinion.as_ref().map(|model| model.name()));
     option("--strategy", results.reading.strategy.or(settings.strategy).map(name));
     option("--chunk-tokens", results.reading.chunk_tokens.map(|tokens| tokens.to_string()));
     option("--chunk-order", results.reading.chunk_order.map(name));

@@ -36,8 +36,6 @@ pub struct Options {
     pub newest: bool,
     /// Model that embeds the functions, if any.
     pub embed: Option<Choice>,
-    /// Directory of the encoder that reorders the first answers, if any. It has no effect on the index.
-    pub encoder: Option<PathBuf>,
     /// Languages that the user assigns to files, indexed by globs over paths from the root.
     pub languages: BTreeMap<String, String>,
     /// True to build the first index of the directory without a question, even if it is in no
@@ -57,7 +55,6 @@ impl Default for Options {
             verify: false,
             newest: true,
             embed: None,
-            encoder: None,
             languages: BTreeMap::new(),
             requested: true,
         }
