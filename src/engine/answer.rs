@@ -4,8 +4,7 @@ use super::Engine;
 use super::line_pattern::LinePattern;
 use super::plan::{FollowUp, Plan, ReadAnswer, ReadingRecord, TextUse, UnsearchedText, WalkTrace};
 use super::relations::GraphAnswer;
-use super::second_opinion;
-use std::cell::Cell;
+use super::second_opinion::COMPARED;
 use std::time::Instant;
 use whichfn_index::source::Sources;
 use whichfn_index::store::{GraphFile, NamedValueId};
@@ -25,8 +24,22 @@ use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::{LangId, Registry};
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 
-/// Hits sorted from best to worst, and how they were read.
-type Hits = (Vec<Hit>, Option<ReadingRecord>);
+/// Hits of a search, and what happened to them afterwards.
+#[derive(Default)]
+struct Hits {
+    /// Sorted from best to worst.
+    hits: Vec<Hit>,
+    /// How they were read.
+    trace: Option<ReadingRecord>,
+    /// Notice of a model that could not reorder them.
+    left_out: Option<String>,
+}
+
+impl From<Vec<Hit>> for Hits {
+    fn from(hits: Vec<Hit>) -> Self {
+        Self { hits, ..Self::default() }
+    }
+}
 
 /// A question in progress.
 struct PendingQuestion<'a> {
@@ -37,8 +50,6 @@ struct PendingQuestion<'a> {
     /// Number of hits to return.
     depth: usize,
     progress: &'a dyn Fn(usize, usize),
-    /// Notice of a model that could not reorder the hits.
-    left_out: &'a Cell<Option<String>>,
 }
 
 impl Engine {
@@ -78,9 +89,9 @@ impl Engine {
         let wanted = query.k.saturating_add(plan.behind);
         let depth = wanted.saturating_mul(if collapses { LOOK_AHEAD } else { 1 });
         let progress = plan.progress.unwrap_or(&|_, _| {});
-        let left_out = Cell::default();
-        let asking = PendingQuestion { engine: self, sources, searcher, query, depth, progress, left_out: &left_out };
-        let FoundHits { hits, trace, values, basis, asked_as, is_related } = asking.found(plan)?;
+        let asking = PendingQuestion { engine: self, sources, searcher, query, depth, progress };
+        let FoundHits { ranked, values, basis, asked_as, is_related } = asking.found(plan)?;
+        let Hits { hits, trace, left_out } = ranked;
         let graph = &self.generation.graph;
         let mut groups = if collapses {
             collapse(hits, |hit| DuplicateKey::new(graph, hit.definition), &|(_, id)| words_of(graph, id), wanted)
@@ -128,7 +139,7 @@ impl Engine {
             _ => UnsearchedText::default(),
         };
         let behind = behind.iter().map(|group| group.head.definition).collect();
-        let notices = [sources.notices(), unsearched.notices(), left_out.take().into_iter().collect()].concat();
+        let notices = [sources.notices(), unsearched.notices(), left_out.into_iter().collect()].concat();
         Ok(ReadAnswer { answer, behind, trace, notices })
     }
 
@@ -165,7 +176,7 @@ impl Engine {
 
     /// Returns the cosine similarity between a function and the question according to the user's
     /// embedding model, if there is one.
-    fn model_cosine(&self, definition: DefinitionId, query: &Query) -> Option<f32> {
+    pub(super) fn model_cosine(&self, definition: DefinitionId, query: &Query) -> Option<f32> {
         let row = self.generation.embeddings.as_ref()?.definition_row(&self.generation.graph, definition)?;
         Some(row.cosine(query.embedding.as_ref()?))
     }
@@ -198,9 +209,7 @@ fn is_open_to_other_answers(query: &Query, way: &FollowUp<'_>) -> bool {
 
 /// The hits for a question, and what they are based on.
 struct FoundHits {
-    /// Sorted from best to worst.
-    hits: Vec<Hit>,
-    trace: Option<ReadingRecord>,
+    ranked: Hits,
     /// Values that precede the hits.
     values: Vec<NamedValueId>,
     basis: Option<AnswerBasis>,
@@ -222,59 +231,58 @@ impl<'a> PendingQuestion<'a> {
         {
             return self.found_in_graph(answer, form, plan);
         }
-        let (mut hits, trace) = self.searched(plan)?;
+        let mut ranked = self.searched(plan)?;
+        let hits = &mut ranked.hits;
         let (mut values, mut basis) = (Vec::new(), None);
         if plan.pattern.is_none() {
-            values = self.put_literals_first(&mut hits, &plan.way)?;
+            values = self.put_literals_first(hits, &plan.way)?;
             let name = |&value| self.engine.named_location(Named::Value(value)).name;
             basis = values.first().map(name).map(AnswerBasis::LiteralValue);
             if plan.names && *kind == KindFilter::Function && is_open_to_other_answers(self.query, &plan.way) {
-                let named = self.put_named_first(&mut hits)?;
+                let named = self.put_named_first(hits)?;
                 values.retain(|value| !named.contains(value));
                 values.splice(..0, named);
             }
         }
-        Ok(FoundHits { hits, trace, values, basis, asked_as: form, is_related: false })
+        Ok(FoundHits { ranked, values, basis, asked_as: form, is_related: false })
     }
 
     fn found_in_graph(&self, answer: GraphAnswer, form: &'static str, plan: &Plan<'_>) -> Result<FoundHits> {
         let (is_related, GraphAnswer { subject, values, hits, called }) = (answer.is_found(), answer);
         // A question about a name that nothing has, or too many definitions, is an ordinary question.
         let is_about_graph = !subject.of.is_empty();
-        let (mut hits, trace) = if is_related { (hits, None) } else { self.searched(plan)? };
+        let mut ranked = if is_related { hits.into() } else { self.searched(plan)? };
         for file in called {
             self.sources.needs_calls_of(file);
         }
         if is_about_graph && !is_related {
             // Any function that the search found is a guess.
-            hits.iter_mut().for_each(|hit| hit.confidence = None);
+            ranked.hits.iter_mut().for_each(|hit| hit.confidence = None);
         }
         let asked_as = if is_about_graph { subject.relation.name() } else { form };
         let basis = Some(AnswerBasis::Graph(subject));
-        Ok(FoundHits { hits, trace, values, basis, asked_as, is_related })
+        Ok(FoundHits { ranked, values, basis, asked_as, is_related })
     }
 
     fn searched(&self, plan: &Plan<'_>) -> Result<Hits> {
         match plan.way {
-            _ if let Some(pattern) = plan.pattern => Ok((self.search_matching(pattern)?, None)),
+            _ if let Some(pattern) = plan.pattern => Ok(self.search_matching(pattern)?.into()),
             FollowUp::Read { options, model, templates } if self.is_read() => self.read(options, model, templates),
             FollowUp::Walk { model, templates, writes } if self.is_read() => self.walk(model, templates, writes),
             _ if self.query.kind == KindFilter::Entry => {
-                Ok((self.engine.ranked_entries(self.searcher, self.query, self.depth)?, None))
+                Ok(self.engine.ranked_entries(self.searcher, self.query, self.depth)?.into())
             }
-            _ => Ok((self.reordered()?, None)),
+            _ if self.is_read() => self.reordered(),
+            _ => Ok(self.search(self.depth)?.into()),
         }
     }
 
-    /// Searches, and reorders the first hits by the user's encoder, if there is one.
-    fn reordered(&self) -> Result<Vec<Hit>> {
-        let Some(model) = self.engine.second_opinion.as_ref().filter(|_| self.is_read()) else {
-            return self.search(self.depth);
-        };
-        let mut hits = self.search(self.depth.max(second_opinion::DEPTH))?;
-        self.left_out.set(model.reorder(&self.query.question, self.sources, &mut hits));
+    /// Searches, and reorders the first hits by the user's model, if there is one.
+    fn reordered(&self) -> Result<Hits> {
+        let mut hits = self.search(self.depth.max(COMPARED))?;
+        let left_out = self.engine.reorder(self.query, self.sources, &mut hits);
         hits.truncate(self.depth);
-        Ok(hits)
+        Ok(Hits { hits, left_out, trace: None })
     }
 
     /// Checks whether functions are read. Questions about files, windows or types are answered by
@@ -381,7 +389,8 @@ impl<'a> PendingQuestion<'a> {
             // The reader found no answer, so the first hit has no confidence.
             first.confidence = None;
         }
-        Ok((ranked, Some(ReadingRecord::Reading(Box::new(found.trace)))))
+        let trace = Some(ReadingRecord::Reading(Box::new(found.trace)));
+        Ok(Hits { hits: ranked, trace, left_out: None })
     }
 
     /// Walks the tree of summaries. A search among the functions that the walk found returns the
@@ -412,7 +421,7 @@ impl<'a> PendingQuestion<'a> {
             let agrees = best.definition == first.definition;
             first.confidence = best.confidence.map(|searched| chosen(searched, agrees));
         }
-        Ok((hits, Some(ReadingRecord::Walk(trace))))
+        Ok(Hits { hits, trace: Some(ReadingRecord::Walk(trace)), left_out: None })
     }
 }
 

@@ -1,36 +1,28 @@
-//! Reorders the first hits by an encoder that the user has installed.
+//! Reorders the first hits by an embedding model of the user: an installed encoder that reads them, or
+//! vectors that are stored with the index (`--embed`).
 //!
-//! ```text
-//! score + WEIGHT x z(cosine(question, function))     z: standardized among the first hits
-//! ```
-//!
-//! - **Implements:** Sentence-BERT (Reimers and Gurevych, 2019) as a second opinion: the encoder reads only
-//!   the [`DEPTH`] best functions, so it needs no index.
-//! - **Invariant:** without an installed model, or if the first two scores differ by more than
-//!   [`CLEAR_LEAD`], no hit changes. Only the first hits change places, so the last of them may have a
-//!   lower score than the hit after it.
-//! - **Cost:** one pass of the encoder for the question and for each of ten functions, at most
-//!   [`LONGEST_WAIT`] in total.
-//! - **Confidence:** it was measured without the model, so an answer that the model puts first has none.
+//! - **Implements:** Sentence-BERT (Reimers and Gurevych, 2019) as a second opinion. The formula is in
+//!   `crates/search/src/search/embedding_model.rs`.
+//! - **Invariant:** without a model, no hit changes.
+//! - **Cost:** of the encoder: one pass for the question and for each of [`READ`] functions, at most
+//!   [`LONGEST_WAIT`] in total. Stored vectors cost nothing more.
 
+use super::Engine;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 use whichfn_encoder::Encoder;
 use whichfn_index::source::Sources;
-use whichfn_search::search::{AdjustmentKind, Aspect, Hit, Question, QuestionForm, Ranker};
+use whichfn_search::search::{Hit, Query, QuestionForm, is_order_open, reorder_by_cosines};
 use whichfn_syntax::ids::DefinitionId;
 
-/// Number of hits that the model reads.
-pub(super) const DEPTH: usize = 10;
-/// Weight of a standardized cosine, in the unit of the learned score. On 127 phrases the mean reciprocal rank
-/// rose by .007 with 2.5 and by .004 with 1.
-const WEIGHT: f32 = 2.5;
-/// Difference between the first two scores above which the model does not change the order.
-const CLEAR_LEAD: f32 = 2.0;
-/// Number of characters of a function's source that the model reads.
+/// Number of hits that the encoder reads.
+const READ: usize = 10;
+/// Number of hits that are compared by stored vectors.
+pub(super) const COMPARED: usize = 20;
+/// Number of characters of a function's source that the encoder reads.
 const MOST_CHARACTERS: usize = 700;
-/// Longest time that an answer waits for the model.
+/// Longest time that an answer waits for the encoder.
 const LONGEST_WAIT: Duration = Duration::from_secs(3);
 
 /// An encoder that the user installed or named, opened when it is first needed.
@@ -50,47 +42,48 @@ impl SecondOpinion {
         self.directory.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
     }
 
-    /// Reorders the best of the hits for a question. Returns a notice if the model cannot be used or
-    /// takes too long; the order then stays as it was.
-    pub(super) fn reorder(&self, question: &Question, sources: &Sources<'_>, hits: &mut [Hit]) -> Option<String> {
-        let depth = hits.len().min(DEPTH);
-        let first = &mut hits[..depth];
-        if !is_open(question.form, first) {
-            return None;
-        }
-        let encoder = match self
-            .encoder
-            .get_or_init(|| Encoder::open(&self.directory).map_err(|error| error.what().to_owned()))
-        {
-            Ok(encoder) => encoder,
-            Err(error) => return Some(format!("the model {} was left out: {error}", self.name())),
-        };
-        let texts: Vec<String> = first.iter().map(|hit| text_of(sources, hit.definition)).collect();
-        let texts: Vec<&str> =
-            std::iter::once(question.text.as_str()).chain(texts.iter().map(String::as_str)).collect();
-        let Some(vectors) = encoded(encoder, &texts) else {
-            let seconds = LONGEST_WAIT.as_secs();
-            return Some(format!("the model {} was left out: it takes longer than {seconds} s", self.name()));
-        };
-        let best = first[0].definition;
-        let confidence = first[0].confidence.take();
-        for (hit, change) in first.iter_mut().zip(changes(&vectors)) {
-            hit.adjust(AdjustmentKind::Model, Aspect::Model, change);
-        }
-        first.sort_by(|a, b| b.score.total_cmp(&a.score));
-        if first[0].definition == best {
-            first[0].confidence = confidence;
-        }
-        None
+    /// Returns the cosine of each function with the question, or the reason why there are none.
+    fn cosines(&self, question: &str, sources: &Sources<'_>, hits: &[Hit]) -> Result<Vec<f32>, String> {
+        let open = || Encoder::open(&self.directory).map_err(|error| error.what().to_owned());
+        let encoder = self.encoder.get_or_init(open).as_ref().map_err(Clone::clone)?;
+        let texts: Vec<String> = hits.iter().map(|hit| text_of(sources, hit.definition)).collect();
+        let texts: Vec<&str> = std::iter::once(question).chain(texts.iter().map(String::as_str)).collect();
+        let vectors =
+            encoded(encoder, &texts).ok_or_else(|| format!("it takes longer than {} s", LONGEST_WAIT.as_secs()))?;
+        let Some((question, functions)) = vectors.split_first() else { return Ok(Vec::new()) };
+        let dot = |other: &Vec<f32>| question.iter().zip(other).map(|(a, b)| a * b).sum();
+        Ok(functions.iter().map(dot).collect())
     }
 }
 
-/// Checks whether the order of the first hits is open: the question is a sentence or keywords, and the best
-/// two scores are close. On descriptions in parts the model gained nothing.
-fn is_open(form: QuestionForm, hits: &[Hit]) -> bool {
-    let is_learned = hits.iter().all(|hit| hit.ranker == Ranker::Learned);
-    let is_close = matches!(hits, [first, second, ..] if first.score - second.score <= CLEAR_LEAD);
-    matches!(form, QuestionForm::Sentence | QuestionForm::Keywords) && is_learned && is_close
+impl Engine {
+    /// Reorders the first hits by the user's embedding model, if there is one. Returns a notice if it
+    /// cannot be used or takes too long; the order then stays as it was.
+    pub(super) fn reorder(&self, query: &Query, sources: &Sources<'_>, hits: &mut [Hit]) -> Option<String> {
+        let form = query.question.form;
+        if self.model.is_some() {
+            let depth = hits.len().min(COMPARED);
+            let compared = &mut hits[..depth];
+            if QuestionForm::LEARNED.contains(&form) && is_order_open(compared) {
+                let cosine = |hit: &Hit| self.model_cosine(hit.definition, query).unwrap_or_default();
+                let cosines: Vec<f32> = compared.iter().map(cosine).collect();
+                reorder_by_cosines(compared, &cosines);
+            }
+            return None;
+        }
+        let encoder = self.second_opinion.as_deref()?;
+        let depth = hits.len().min(READ);
+        let read = &mut hits[..depth];
+        // Encoders gained nothing on descriptions in parts.
+        if !matches!(form, QuestionForm::Sentence | QuestionForm::Keywords) || !is_order_open(read) {
+            return None;
+        }
+        match encoder.cosines(&query.question.text, sources, read) {
+            Ok(cosines) => reorder_by_cosines(read, &cosines),
+            Err(reason) => return Some(format!("the model {} was left out: {reason}", encoder.name())),
+        }
+        None
+    }
 }
 
 /// Returns the name of a definition, followed by the start of its source.
@@ -111,30 +104,4 @@ fn encoded(encoder: &Encoder, texts: &[&str]) -> Option<Vec<Vec<f32>>> {
         vectors.extend(encoder.encode_all(some));
     }
     Some(vectors)
-}
-
-/// Returns the change of each score, from the vector of the question and those of the functions.
-fn changes(vectors: &[Vec<f32>]) -> Vec<f32> {
-    let [question, functions @ ..] = vectors else { return Vec::new() };
-    let dot = |other: &Vec<f32>| question.iter().zip(other).map(|(a, b)| a * b).sum::<f32>();
-    let cosines: Vec<f32> = functions.iter().map(dot).collect();
-    let count = cosines.len().max(1) as f32;
-    let mean = cosines.iter().sum::<f32>() / count;
-    let deviation = (cosines.iter().map(|cosine| (cosine - mean).powi(2)).sum::<f32>() / count).sqrt();
-    // Equal texts have equal vectors.
-    let unit = if deviation > f32::EPSILON { WEIGHT / deviation } else { 0.0 };
-    cosines.into_iter().map(|cosine| (cosine - mean) * unit).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_changes_are_standardized_cosines() {
-        let vectors = [vec![1.0, 0.0], vec![1.0, 0.0], vec![0.0, 1.0]];
-        assert_eq!(changes(&vectors), [WEIGHT, -WEIGHT]);
-        assert_eq!(changes(&[vec![1.0], vec![1.0], vec![1.0]]), [0.0, 0.0], "equal functions stay in their order");
-        assert!(changes(&[vec![1.0]]).is_empty());
-    }
 }

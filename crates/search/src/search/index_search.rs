@@ -263,7 +263,7 @@ impl<'g> IndexSearch<'g> {
         let (Some(scores), Some(before)) = (&self.scores, &self.adjusted) else { return Ok(Vec::new()) };
         let candidate = |hit: &&Hit| Candidate {
             id: hit.definition,
-            score: hit.score - hit.change_by(AdjustmentKind::Model),
+            score: hit.score,
             related: hit.change_by(AdjustmentKind::Related),
             name: hit.change_by(AdjustmentKind::Name),
             test: hit.change_by(AdjustmentKind::Test),
@@ -324,7 +324,7 @@ impl<'g> IndexSearch<'g> {
             return (adjusted, BestHits { hits, exact, ..BestHits::default() });
         }
         let mut hits: Vec<Hit> = found.iter().map(|one| one.hit(graph)).collect();
-        embedding_model::add(&mut hits, self.generation, &self.prepared.query, is_member, scores.weights());
+        embedding_model::add_nearest(&mut hits, self.generation, &self.prepared.query, is_member);
         let is_kept = |id: DefinitionId| self.only.as_ref().is_none_or(|ids| ids.binary_search(&id).is_ok());
         hits.retain(|hit| is_kept(hit.definition));
         hits.sort_unstable_by_key(|hit| hit.definition);

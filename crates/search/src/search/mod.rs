@@ -1,8 +1,8 @@
 //! Ranks the definitions, files or windows of an index by how well they answer a question.
 //!
 //! ```text
-//! query ──> postings ──> bm25f ──> environment ──> embedding_model, exact_match
-//!           words        scores    + related       + cosines, pasted names
+//! query ──> postings ──> bm25f ──> environment ──> exact_match
+//!           words        scores    + related       pasted names
 //!       ──> features ──> order, rerank ──> hits
 //!           measured     weighted sum, confidence
 //!
@@ -29,9 +29,8 @@
 //! 4. **Adjustments** (`index_search.rs`): `related` (environment), `name` and `test` (both
 //!    independent of other definitions). Each is a named part of the score. The score is the sum of
 //!    its parts, and `--explain` shows them all.
-//! 5. **The user's embedding model** (`embedding_model.rs`), with `--embed`: adds a share of the
-//!    best score times the cosine similarity, and adds the 50 nearest functions to the hits.
-//!    **Exact matches** (`exact_match.rs`): a pasted name or stack trace.
+//! 5. **Exact matches** (`exact_match.rs`): a pasted name or stack trace. With `--embed`, the nearest
+//!    functions follow the hits.
 //! 6. **Features** of the best hundred functions: `feature.rs` has the table, and `features.rs` and
 //!    `word_vectors.rs` measure them. The vectors of definitions are not stored; they are computed
 //!    as sums of the vectors of their words.
@@ -47,6 +46,8 @@
 //! 9. **Confidence** (`confidence.rs`): the probability that the first result is right, and the
 //!    probability that anything fits, which also depends on how usual the question's words are
 //!    (`familiarity.rs`).
+//! 9. **A second opinion** (`embedding_model.rs`), if the user has an embedding model: reorders the first
+//!    hits by their cosines.
 //!
 //! Afterwards, `crate::answer` lists near-duplicates below the result that they repeat, and
 //! distinguishes results that only look alike. `eval` does not merge near-duplicates.
@@ -104,6 +105,7 @@ mod wrappers;
 pub use bm25f::TermScore;
 pub use confidence::{Confidence, RIGHT_SIGNALS, SIGNAL_NAMES, SIGNALS, Trust, log_odds_ahead, logistic, signals};
 pub use counts::CorpusStatistics;
+pub use embedding_model::{is_order_open, reorder_by_cosines};
 pub use environment::{Environment, EnvironmentForm, RelationName};
 pub use exact_match::ExactMatch;
 pub use familiarity::{FAMILIARITY, Familiarity};

@@ -17,7 +17,7 @@ use super::learned::order_weights;
 use super::part::{Aspect, OF_WORDS, ScorePart};
 use super::query::Ranker;
 use super::question::{Question, QuestionForm};
-use super::weights::{MODEL_RERANKED, NAMED_AS_CODE, ONLY_WORD_FITS, ONLY_WORD_IN_NAME};
+use super::weights::{NAMED_AS_CODE, ONLY_WORD_FITS, ONLY_WORD_IN_NAME};
 
 /// Name of the table with the weights for types.
 pub(super) const TYPE_WEIGHTS: &str = "type";
@@ -104,7 +104,7 @@ pub(super) fn rerank(
     let weights = if ignore_environment { weights.without_environment() } else { weights };
     let (reranked, tail) = hits.split_at_mut(features.len());
     for (at, (hit, features)) in reranked.iter_mut().zip(features).enumerate() {
-        score(hit, features, titles.get(at), &weights, best);
+        score(hit, features, titles.get(at), &weights);
         if is_only_word && has_in_name(features) {
             hit.score += ONLY_WORD_IN_NAME;
             hit.adjustments.push(Adjustment { kind: AdjustmentKind::Name, change: ONLY_WORD_IN_NAME });
@@ -131,12 +131,9 @@ fn has_in_name(features: &Features) -> bool {
     features[Feature::CoverName as usize] >= 1.0 && features[Feature::Test as usize] >= 0.0
 }
 
-/// Replaces the adjustments with the contributions of the features and, if one is used, of the
-/// user's embedding model.
-fn score(hit: &mut Hit, features: &Features, title: Option<&Features>, weights: &RerankWeights, best: f32) {
-    let model = hit.adjustments.iter().find(|a| a.kind == AdjustmentKind::Model);
-    let model = model.map(|a| Adjustment { change: MODEL_RERANKED * (a.change / best), ..*a });
-    hit.adjustments = weights.shares(features, title).chain(model).filter(|share| share.change != 0.0).collect();
+/// Replaces the adjustments with the contributions of the features.
+fn score(hit: &mut Hit, features: &Features, title: Option<&Features>, weights: &RerankWeights) {
+    hit.adjustments = weights.shares(features, title).filter(|share| share.change != 0.0).collect();
     hit.score = hit.adjustments.iter().map(|share| share.change).sum();
     hit.semantic = Some(features[Feature::Cosine as usize]);
     hit.ranker = Ranker::Learned;
@@ -186,7 +183,6 @@ fn candidate_parts(hit: &Hit, features: &Features, weight: f32) -> [f32; Aspect:
             AdjustmentKind::Feature(feature) => add(Aspect::from_feature(feature), share.change),
             AdjustmentKind::Title(_) => add(Aspect::Title, share.change),
             AdjustmentKind::Floor => add(Aspect::Average, share.change),
-            AdjustmentKind::Model => add(Aspect::Model, share.change),
             AdjustmentKind::Name => add(Aspect::Name, share.change),
             _ => add(Aspect::Together, share.change),
         }
