@@ -11,7 +11,7 @@
 use super::prompts::Prompts;
 use super::{Choice, Embedder};
 use fastembed::{
-    EmbeddingModel, InitOptionsUserDefined, Pooling, TextEmbedding, TextInitOptions, TokenizerFiles,
+    EmbeddingModel, InitOptionsUserDefined, OutputKey, Pooling, TextEmbedding, TextInitOptions, TokenizerFiles,
     UserDefinedEmbeddingModel,
 };
 use ort::environment::{Environment, EnvironmentBuilder};
@@ -34,6 +34,17 @@ const PROMPTS: &str = "config_sentence_transformers.json";
 /// Maximum number of tokens that a model reads from an input. The time grows with the length, and
 /// most small models were trained on shorter inputs.
 const MAX_TOKENS: usize = 256;
+/// Version of the choice of the output. Increment it if the same model gives different vectors.
+const VERSION: u64 = 1;
+/// Outputs of a model in a directory, the preferred one first. `sentence_embedding` is the result of all
+/// modules; some models have dense layers after the token vectors of `last_hidden_state`, which fastembed
+/// prefers. For the models that it knows, it knows the output as well.
+const OUTPUTS: &[OutputKey] = &[
+    OutputKey::ByName("sentence_embedding"),
+    OutputKey::OnlyOne,
+    OutputKey::ByName("text_embeds"),
+    OutputKey::ByName("last_hidden_state"),
+];
 /// The environment of ONNX Runtime. All models in a process share one environment.
 static ENVIRONMENT: Mutex<Option<Environment>> = Mutex::new(None);
 
@@ -42,7 +53,26 @@ struct Onnx {
     name: String,
     dimensions: usize,
     prompts: Prompts,
-    model: Mutex<TextEmbedding>,
+    model: Mutex<LoadedModel>,
+}
+
+/// A fastembed model, or a model in a directory.
+struct LoadedModel {
+    model: TextEmbedding,
+    /// For a model in a directory, how the vectors of tokens are pooled.
+    pooling: Option<Pooling>,
+}
+
+impl LoadedModel {
+    fn embed(&mut self, text: &str) -> fastembed::Result<Vec<f32>> {
+        let Some(pooling) = &self.pooling else {
+            return Ok(self.model.embed([text], None)?.pop().unwrap_or_default());
+        };
+        match self.model.transform([text], None)?.into_raw().first() {
+            Some(output) => Ok(output.select_and_pool_output(&OUTPUTS, Some(pooling.clone()))?.into_iter().collect()),
+            None => Ok(Vec::new()),
+        }
+    }
 }
 
 impl Embedder for Onnx {
@@ -56,13 +86,9 @@ impl Embedder for Onnx {
 
     fn embed(&self, texts: &[&str], as_question: bool) -> Result<Vec<Vec<f32>>> {
         let mut model = self.model.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut embed_one = |text: &&str| {
-            let vectors = model.embed([self.prompts.apply(text, as_question)], None);
-            vectors.map(|mut vectors| vectors.pop().unwrap_or_default())
-        };
         texts
             .iter()
-            .map(&mut embed_one)
+            .map(|text| model.embed(&self.prompts.apply(text, as_question)))
             .collect::<fastembed::Result<_>>()
             .map_err(|cause| run_error(&self.name, &cause))
     }
@@ -74,6 +100,7 @@ pub(super) fn digest(choice: &Choice) -> Result<u128> {
     let directory = Path::new(&choice.model);
     let mut digest = Xxh3::new();
     digest.update(&MAX_TOKENS.to_le_bytes());
+    digest.update(&VERSION.to_le_bytes());
     if directory.is_dir() {
         for name in FILES {
             digest.update(&xxh3_128(&required(directory, name)?).to_le_bytes());
@@ -98,18 +125,20 @@ pub(super) fn load(choice: &Choice) -> Result<Box<dyn Embedder>> {
     let named = if directory.is_dir() { None } else { Some(named(&choice.model)?) };
     let environment = environment(choice)?;
     let (mut model, prompts) = match named {
-        Some(model) => (download(choice, &model, environment)?, Prompts::for_model(&model)),
+        Some(model) => {
+            let prompts = Prompts::for_model(&model);
+            (LoadedModel { model: download(choice, &model, environment)?, pooling: None }, prompts)
+        }
         None => {
             (read(choice, environment)?, Prompts::read(optional(directory, PROMPTS)?.as_deref().unwrap_or_default()))
         }
     };
     // The number of dimensions is taken from the model's output.
-    let first = model.embed(["dimensions"], None).map_err(|cause| run_error(&choice.model, &cause))?;
-    let dimensions = first.first().map_or(0, Vec::len);
+    let dimensions = model.embed("dimensions").map_err(|cause| run_error(&choice.model, &cause))?.len();
     Ok(Box::new(Onnx { name: choice.model.clone(), dimensions, prompts, model: Mutex::new(model) }))
 }
 
-fn read(choice: &Choice, environment: Environment) -> Result<TextEmbedding> {
+fn read(choice: &Choice, environment: Environment) -> Result<LoadedModel> {
     let directory = Path::new(&choice.model);
     let [onnx, tokenizer_file, config_file, special_tokens_map_file, tokenizer_config_file] =
         FILES.map(|name| required(directory, name));
@@ -120,18 +149,19 @@ fn read(choice: &Choice, environment: Environment) -> Result<TextEmbedding> {
         tokenizer_config_file: tokenizer_config_file?,
     };
     let pooling = pooling(&optional(directory, POOLING)?.unwrap_or_default());
-    let mut model = UserDefinedEmbeddingModel::new(onnx?, tokenizer).with_pooling(pooling);
+    let mut model = UserDefinedEmbeddingModel::new(onnx?, tokenizer).with_pooling(pooling.clone());
     if let Some(weights) = optional(directory, WEIGHTS)? {
         model = model.with_external_initializer(WEIGHTS.to_owned(), weights);
     }
     let options = InitOptionsUserDefined::new().with_environment(environment).with_max_length(MAX_TOKENS);
-    TextEmbedding::try_new_from_user_defined(model, options).map_err(|cause| {
+    let model = TextEmbedding::try_new_from_user_defined(model, options).map_err(|cause| {
         Error::new(
             Kind::Model,
             format!("{} does not contain a working model: {}", choice.model, one_line(&cause.to_string())),
             format!("check the files {}", FILES.join(", ")),
         )
-    })
+    })?;
+    Ok(LoadedModel { model, pooling: Some(pooling) })
 }
 
 /// Returns the pooling method from a model's configuration, or the mean by default.
