@@ -1,12 +1,15 @@
 //! Tests `whichfn model` and the second opinion of an installed model: with a small model that the test
 //! writes, and a server on this machine in place of the download host.
 
-use crate::support::env::Env;
-use std::io::{BufRead, BufReader, Write};
-use std::net::{TcpListener, TcpStream};
+#![allow(clippy::print_stdout)] // prints what it skips
+
+use crate::mcp::Client;
+use crate::support::env::{Env, Ran, entries};
+use serde_json::json;
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::process::Stdio;
 use whichfn::models::{CatalogFile, CatalogModel, ModelFolder};
+use whichfn_testing::server::{RecordedRequest, Script, Server, Step as Response};
 use whichfn_testing::small_model::Model;
 
 const ROWS: &str = "
@@ -99,8 +102,8 @@ fn a_directory_or_an_installed_model_is_chosen_for_one_command() {
 #[test]
 fn eval_measures_what_a_model_gains() {
     let (env, directory) = env();
-    let gold = serde_json::json!([{"path": "rows.py", "name": "third"}]);
-    let question = serde_json::json!({"id": "size", "repo": ".", "category": "plain", "query": QUESTION, "gold": gold});
+    let gold = json!([{"path": "rows.py", "name": "third"}]);
+    let question = json!({"id": "size", "repo": ".", "category": "plain", "query": QUESTION, "gold": gold});
     env.write("set.jsonl", format!("{question}\n"));
     let rank = |names: &[(String, f64)]| 1 + names.iter().position(|(name, _)| name == "third").expect("found");
     let (before, after) = (rank(&answers(&env, &[])), rank(&answers(&env, &["--model", &directory])));
@@ -142,6 +145,84 @@ fn what_is_no_model_is_not_installed() {
     assert!(!out(&env, &["model", "list"]).contains("installed, in use"));
 }
 
+#[test]
+fn a_model_of_another_architecture_is_not_installed() {
+    let (env, directory) = env();
+    let config = PathBuf::from(&directory).join("config.json");
+    let text = std::fs::read_to_string(&config).expect("a file");
+    std::fs::write(&config, text.replace("\"bert\"", "\"gemma3_text\"")).expect("written");
+    assert!(error(&env, &["model", "install", &directory]).contains("gemma3_text"));
+    assert!(!out(&env, &["model", "list"]).contains("small"));
+    let done = env.run(&[QUESTION, "--model", &directory]);
+    assert!(done.code == Some(0) && done.err.contains("the model small was left out"), "{}", done.err);
+}
+
+#[test]
+fn without_a_network_nothing_is_installed() {
+    let env = env().0;
+    let done = env.run_under(&[("HF_ENDPOINT", "http://127.0.0.1:1"), ("NO_PROXY", "*")], &["model", "install"]);
+    done.failed(&[
+        "cannot download http://127.0.0.1:1/",
+        "config.json",
+        "check the network, HF_ENDPOINT and the proxy",
+    ]);
+    assert!(!out(&env, &["model", "list"]).contains("installed, in use"));
+}
+
+/// A limit on the file size simulates a full device: the copy of the weights fails in the middle.
+#[test]
+#[cfg(unix)]
+fn a_full_disk_leaves_nothing_half_installed() {
+    let (env, directory) = env();
+    let before = answers(&env, &[]);
+    let script = "trap '' XFSZ; ulimit -f 2 || exit 99; exec \"$0\" \"$@\"";
+    let program = env!("CARGO_BIN_EXE_whichfn");
+    let mut limited = env.other_process("sh");
+    let done = limited.args(["-c", script, program, "model", "install", &directory]).output().expect("sh");
+    if done.status.code() == Some(99) {
+        return println!("skipped: no ulimit here");
+    }
+    Ran::new("whichfn with small files only".into(), done).failed(&["cannot write", "model.safetensors", "too large"]);
+    let models = env.outside("home/.local/share/whichfn/models");
+    let left: Vec<PathBuf> = entries(&models).into_iter().filter(|path| path.is_dir()).collect();
+    assert_eq!(left, Vec::<PathBuf>::new());
+    assert_eq!(answers(&env, &[]), before);
+}
+
+#[test]
+fn two_processes_that_install_at_once_leave_one_whole_model() {
+    let (env, directory) = env();
+    let start = || {
+        let mut process = env.process();
+        process.args(["model", "install", &directory]);
+        process.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("started")
+    };
+    for mut process in [start(), start(), start()] {
+        assert!(process.wait().expect("ended").success());
+    }
+    assert_eq!(out(&env, &["model", "list"]).matches("installed, in use").count(), 1);
+    assert!(!env.run(&[QUESTION]).found().err.contains("left out"));
+}
+
+#[test]
+fn a_server_answers_after_its_model_was_removed() {
+    let (env, directory) = env();
+    let which = |client: &mut Client| client.said("which_function", json!({"question": QUESTION}));
+    out(&env, &["model", "install", &directory]);
+    let mut without = Client::start(&env, &["--no-model"]);
+    let [mut opened, mut unopened] = [(); 2].map(|()| Client::start(&env, &[]));
+    let first = which(&mut opened);
+    out(&env, &["model", "remove"]);
+    let again = which(&mut opened);
+    assert!(!again.contains("left out"), "the model is still open: {again}");
+    let other = which(&mut unopened);
+    assert!(other.contains("the model small was left out"), "{other}");
+    let name = |said: &str| said.lines().find(|line| line.contains("rows.py")).map(str::to_owned);
+    assert_eq!(name(&other), name(&which(&mut without)));
+    assert!(name(&first).is_some());
+    [without, opened, unopened].into_iter().for_each(|client| drop(client.end()));
+}
+
 /// What the server does with a request.
 #[derive(Clone, Copy)]
 enum Step {
@@ -157,44 +238,41 @@ enum Step {
     Missing,
 }
 
-/// Serves files on this machine. Returns the address of the server, and the ranges that clients request.
-fn serve(files: Vec<(&'static str, Vec<u8>)>, steps: Vec<Step>) -> (String, Receiver<Option<usize>>) {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-    let address = format!("http://{}", listener.local_addr().expect("an address"));
-    let (ranges, received) = channel();
-    std::thread::spawn(move || {
-        let mut steps = steps.into_iter();
-        for stream in listener.incoming().flatten() {
-            respond(&stream, &files, steps.next().unwrap_or(Step::Send), &ranges);
-        }
-    });
-    (address, received)
+/// Serves files; each request takes the next step.
+struct Files {
+    files: Vec<(&'static str, Vec<u8>)>,
+    steps: std::vec::IntoIter<Step>,
 }
 
-fn respond(mut stream: &TcpStream, files: &[(&str, Vec<u8>)], step: Step, ranges: &Sender<Option<usize>>) {
-    let lines: Vec<String> =
-        BufReader::new(stream).lines().map_while(Result::ok).take_while(|line| !line.is_empty()).collect();
-    let Some(first) = lines.first() else { return };
-    let range = lines.iter().find_map(|line| {
-        let (name, value) = line.split_once(": ")?;
-        name.eq_ignore_ascii_case("range").then(|| value["bytes=".len()..].trim_end_matches('-').parse().ok())?
-    });
-    let _ = ranges.send(range);
-    let file = files.iter().find(|(path, _)| first.contains(&format!("/resolve/main/{path} ")));
-    let mut bytes = file.map(|(_, bytes)| bytes.clone()).unwrap_or_default();
-    let from = range.filter(|_| !matches!(step, Step::SendAll)).unwrap_or(0);
-    let status = match step {
-        Step::Missing => "404 Not Found",
-        _ if from > 0 => "206 Partial Content",
-        _ => "200 OK",
-    };
-    if matches!(step, Step::Other) {
-        bytes.reverse();
+impl Script for Files {
+    fn next(&mut self, request: &RecordedRequest) -> Response {
+        let step = self.steps.next().unwrap_or(Step::Send);
+        let is_asked = |path: &str| request.path.ends_with(&format!("/resolve/main/{path}"));
+        let mut bytes =
+            self.files.iter().find(|(path, _)| is_asked(path)).map_or_else(Vec::new, |(_, bytes)| bytes.clone());
+        let from = range(request).filter(|_| !matches!(step, Step::SendAll)).unwrap_or(0);
+        let mut status = if from > 0 { 206 } else { 200 };
+        match step {
+            Step::Missing => status = 404,
+            Step::Other => bytes.reverse(),
+            _ => {}
+        }
+        let sent = if let Step::Cut(count) = step { count } else { usize::MAX };
+        Response::file(status, bytes.split_off(from.min(bytes.len())), sent)
     }
-    let body = &bytes[from.min(bytes.len())..];
-    let head = format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len());
-    let sent = if let Step::Cut(count) = step { &body[..count.min(body.len())] } else { body };
-    let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(sent));
+
+    fn expects_get(&self) -> bool {
+        true
+    }
+}
+
+/// Returns the first byte that a request asks for, if it does not ask for a whole file.
+fn range(request: &RecordedRequest) -> Option<usize> {
+    request.header("Range")?.strip_prefix("bytes=")?.trim_end_matches('-').parse().ok()
+}
+
+fn serve(files: Vec<(&'static str, Vec<u8>)>, steps: Vec<Step>) -> Server {
+    Server::start(Files { files, steps: steps.into_iter() })
 }
 
 /// Returns the files of a small model, and a catalog entry for it.
@@ -225,13 +303,13 @@ fn small_model() -> (Vec<(&'static str, Vec<u8>)>, &'static CatalogModel) {
 #[test]
 fn a_download_that_was_cut_continues_where_it_ended() {
     let (files, model) = small_model();
-    let (server, ranges) = serve(files, vec![Step::Send, Step::Send, Step::Send, Step::Send, Step::Cut(100)]);
+    let server = serve(files, vec![Step::Send, Step::Send, Step::Send, Step::Send, Step::Cut(100)]);
     let place = tempfile::tempdir().expect("a folder");
     let folder = ModelFolder::at(place.path());
-    let error = folder.install(model, &server, &|_, _| {}).expect_err("cut");
+    let error = folder.install(model, &server.url(), &|_, _| {}).expect_err("cut");
     assert!(error.what().contains("cannot download") && folder.list().is_empty(), "{error}");
-    folder.install(model, &server, &|_, _| {}).expect("installed");
-    assert_eq!(ranges.try_iter().collect::<Vec<_>>(), [None, None, None, None, None, Some(100)]);
+    folder.install(model, &server.url(), &|_, _| {}).expect("installed");
+    assert_eq!(server.requests().iter().map(range).collect::<Vec<_>>(), [None, None, None, None, None, Some(100)]);
     assert!(folder.list()[0].is_current);
     assert_eq!(folder.current(), Some(place.path().join("small")));
 }
@@ -239,35 +317,35 @@ fn a_download_that_was_cut_continues_where_it_ended() {
 #[test]
 fn a_server_without_ranges_sends_the_file_again() {
     let (files, model) = small_model();
-    let (server, ranges) = serve(files, vec![Step::Cut(5), Step::SendAll]);
+    let server = serve(files, vec![Step::Cut(5), Step::SendAll]);
     let place = tempfile::tempdir().expect("a folder");
     let folder = ModelFolder::at(place.path());
-    folder.install(model, &server, &|_, _| {}).expect_err("cut");
-    folder.install(model, &server, &|_, _| {}).expect("installed");
-    assert_eq!(ranges.try_iter().take(2).collect::<Vec<_>>(), [None, Some(5)]);
+    folder.install(model, &server.url(), &|_, _| {}).expect_err("cut");
+    folder.install(model, &server.url(), &|_, _| {}).expect("installed");
+    assert_eq!(server.requests().iter().map(range).take(2).collect::<Vec<_>>(), [None, Some(5)]);
 }
 
 #[test]
 fn other_content_is_refused_and_nothing_is_installed() {
     for (step, reason) in [(Step::Other, "checksum"), (Step::Missing, "status 404")] {
         let (files, model) = small_model();
-        let (server, _ranges) = serve(files, vec![step]);
+        let server = serve(files, vec![step]);
         let place = tempfile::tempdir().expect("a folder");
         let folder = ModelFolder::at(place.path());
-        let error = folder.install(model, &server, &|_, _| {}).expect_err("refused");
+        let error = folder.install(model, &server.url(), &|_, _| {}).expect_err("refused");
         assert!(error.what().contains(reason) && error.what().contains("config.json"), "{error}");
         assert!(folder.list().is_empty() && folder.current().is_none());
     }
 }
 
 #[test]
-fn two_processes_may_install_at_once() {
+fn two_downloads_at_once_leave_one_model() {
     let (files, model) = small_model();
-    let (server, _ranges) = serve(files, Vec::new());
+    let server = serve(files, Vec::new());
     let place = tempfile::tempdir().expect("a folder");
     std::thread::scope(|scope| {
         for _ in 0..2 {
-            scope.spawn(|| ModelFolder::at(place.path()).install(model, &server, &|_, _| {}).expect("installed"));
+            scope.spawn(|| ModelFolder::at(place.path()).install(model, &server.url(), &|_, _| {}).expect("installed"));
         }
     });
     assert_eq!(ModelFolder::at(place.path()).list().len(), 1);

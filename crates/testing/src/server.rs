@@ -67,6 +67,8 @@ enum Body {
     Reply(String),
     /// Bytes sent at once, with a `Content-Length`.
     Whole(Vec<u8>),
+    /// The beginning of bytes, with the `Content-Length` of all of them.
+    Beginning(Vec<u8>, usize),
     /// Bytes sent piece by piece, in chunked encoding.
     Pieces(Vec<Vec<u8>>, End),
 }
@@ -102,6 +104,12 @@ impl Step {
     /// Creates a response with an arbitrary body.
     pub fn body(status: u16, body: &str) -> Self {
         Self::of(status, Body::Whole(body.as_bytes().to_vec()))
+    }
+
+    /// Creates a response with the first `sent` of some bytes. The connection closes before the end if
+    /// there are more.
+    pub fn file(status: u16, bytes: Vec<u8>, sent: usize) -> Self {
+        Self::of(status, Body::Beginning(bytes, sent))
     }
 
     /// Creates a response from raw bytes, with each piece sent separately. Events must include
@@ -294,6 +302,10 @@ fn answer(mut out: TcpStream, from: &mut impl Read, request: &RecordedRequest, s
         Body::Whole(bytes) => {
             out.write_all(format!("{head}Content-Length: {}\r\n\r\n", bytes.len()).as_bytes())?;
             out.write_all(&bytes)
+        }
+        Body::Beginning(bytes, sent) => {
+            out.write_all(format!("{head}Content-Length: {}\r\n\r\n", bytes.len()).as_bytes())?;
+            out.write_all(&bytes[..sent.min(bytes.len())])
         }
         Body::Pieces(pieces, End::Silence) if pieces.is_empty() => wait_for_the_end(from),
         Body::Pieces(pieces, end) => {
