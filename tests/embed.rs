@@ -338,7 +338,9 @@ fn other_units_and_commands_work_with_and_without_embeddings() {
 fn a_model_is_named_by_setting_variable_or_option() {
     let env = shop();
     let semantic = |variables: &[(&str, &str)], more: &[&str]| {
-        let ran = env.run_under(variables, &[&["round money", "--jsonl", "-k", "1", "--order", "words"], more].concat()).found();
+        let ran = env
+            .run_under(variables, &[&["round money", "--jsonl", "-k", "1", "--order", "words"], more].concat())
+            .found();
         scores(&ran.json_lines()[0])[3].is_some()
     };
     assert!(!semantic(&[], &[]) && semantic(&[("WHICHFN_EMBED", HASHED)], &[]));

@@ -251,3 +251,68 @@ fn a_long_function_is_shortened_and_shown_whole_on_request() {
     );
     assert_eq!(names(&answer), ["price_sum"]);
 }
+
+// ---- --rerank llm
+
+/// Returns the names of the answers, and what the program prints to standard error.
+fn chosen(env: &Env, server: &Server, options: &[&str]) -> (Vec<String>, String) {
+    let ran = ran(env, server, &[&["--rerank", "llm"], options].concat()).found();
+    (names(&ran.json()).into_iter().map(str::to_owned).collect(), ran.err)
+}
+
+fn searched(env: &Env) -> Vec<String> {
+    let answer = env.run(&["ask", QUESTION, "--json", "--no-fold"]).found().json();
+    names(&answer).into_iter().map(str::to_owned).collect()
+}
+
+#[test]
+fn a_model_chooses_among_the_first_answers_with_one_prompt() {
+    let env = shop();
+    let before = searched(&env);
+    let last = before.last().expect("answers").clone();
+    let wanted = last.clone();
+    let server = Server::start(move |request: &RecordedRequest| {
+        Step::reply(&json!([key(&request.prompt(), &wanted)]).to_string())
+    });
+    let (after, _) = chosen(&env, &server, &[]);
+    assert_eq!(after[0], last);
+    assert_eq!(after[1..], before[..before.len() - 1], "the others keep their order");
+    let requests = server.requests();
+    let sent: Vec<&RecordedRequest> = requests.iter().filter(|request| request.method == "POST").collect();
+    assert_eq!(sent.len(), 1);
+    assert!(sent[0].json()["max_tokens"].as_u64().is_some_and(|most| most <= 64), "{}", sent[0].body);
+    let explained = env
+        .run(&["ask", QUESTION, "--explain", "--rerank", "llm", "--llm-url", &server.url(), "--llm-model", "small"])
+        .found();
+    assert!(explained.out.contains("  the choice of the language model\n"), "{}", explained.out);
+}
+
+#[test]
+fn without_a_usable_choice_the_order_stays_and_the_reason_is_printed() {
+    let env = shop();
+    let before = searched(&env);
+    let silent = Step::silence_after(&[""; 0]);
+    for (step, reason) in [
+        (Step::reply("I cannot tell."), "names none of the functions"),
+        (Step::reply("[\"f77\", \"evil\"]"), "names none of the functions"),
+        (Step::reply(""), "names none of the functions"),
+        (Step::body(400, "broken"), "the language model was left out"),
+        (silent, "the language model was left out"),
+    ] {
+        let server = Server::start(vec![step.clone(), step.clone(), step]);
+        let (after, notices) = chosen(&env, &server, &["--llm-timeout", "1"]);
+        assert_eq!(after, before, "{reason}");
+        assert!(notices.contains(reason), "{notices}");
+    }
+}
+
+#[test]
+fn a_choice_needs_a_model_and_a_search() {
+    let env = shop();
+    let ask = |options: &[&str]| env.run(&[&["ask", QUESTION, "--rerank", "llm"], options].concat());
+    ask(&[]).failed(&["no language model is specified"]);
+    ask(&["--reader", "offline"]).failed(&["--rerank llm needs a language model"]);
+    ask(&["--llm-cmd", "cat", "--strategy", "prism"]).failed(&["omit --strategy or --rerank"]);
+    let shown = ask(&["--llm-cmd", "cat", "--dry-run"]).found().out;
+    assert!(shown.contains("### f1 ") && shown.contains(QUESTION), "{shown}");
+}

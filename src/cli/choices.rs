@@ -149,6 +149,18 @@ pub(super) enum StrategyChoice {
     Walk,
 }
 
+/// What reorders the first answers of a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum RerankChoice {
+    /// The installed model (`whichfn model`), if there is one.
+    Model,
+    /// A language model: one prompt with the first ten functions.
+    Llm,
+    /// Nothing.
+    None,
+}
+
 /// Output format of ranked functions and calls.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum ListFormat {

@@ -59,7 +59,7 @@ fn words(found: &SearchResult, part: Aspect) -> Vec<String> {
         Aspect::Around => ["scope", "path"].contains(&&*one.field),
         Aspect::Connected => one.part == "context",
         Aspect::Average | Aspect::Together | Aspect::Shape => false,
-        Aspect::Mentioned | Aspect::Title | Aspect::Model => false,
+        Aspect::Mentioned | Aspect::Title | Aspect::Model | Aspect::Choice => false,
     };
     let mut words: Vec<String> = Vec::new();
     if part == Aspect::Shape && found.adjustments.iter().any(|a| a.kind == TEST && a.change < 0.0) {

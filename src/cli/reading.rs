@@ -1,9 +1,9 @@
 //! Options for reading functions after the search.
 
-use super::choices::{self, StrategyChoice};
-use super::model::ModelArgs;
+use super::choices::{self, RerankChoice, StrategyChoice};
+use super::model::{ModelArgs, ReaderName};
 use super::settings::Settings;
-use crate::engine::{FollowUp, Plan};
+use crate::engine::{FollowUp, Plan, Rerank};
 use clap::Args;
 use whichfn_llm::{Model, Templates};
 use whichfn_memory::MemoryFormat;
@@ -20,6 +20,9 @@ pub(super) struct ReadingArgs {
     /// model].
     #[arg(long, value_name = "STRATEGY", env = "WHICHFN_STRATEGY", hide_short_help = true)]
     pub strategy: Option<StrategyChoice>,
+    /// What reorders the first answers, if they are not read [default: model].
+    #[arg(long, value_name = "BY", hide_short_help = true)]
+    pub rerank: Option<RerankChoice>,
     /// Maximum number of tokens to read at once [default: 2000].
     #[arg(long, value_name = "N", hide_short_help = true)]
     pub chunk_tokens: Option<usize>,
@@ -63,6 +66,7 @@ impl MemoryArgs {
 /// A plan that owns its model and prompt templates.
 pub(super) struct OwnedPlan {
     strategy: StrategyChoice,
+    rerank: RerankChoice,
     options: LookupOptions,
     writes_summaries: bool,
     model: Option<Box<dyn Model>>,
@@ -74,20 +78,33 @@ impl OwnedPlan {
     /// Creates the plan that the options specify: by default one search, or reading if a model is
     /// named.
     pub fn new(reading: &ReadingArgs, model: &ModelArgs, settings: &Settings) -> Result<Self> {
-        let usual = if model.wants_model() { StrategyChoice::Prism } else { StrategyChoice::Direct };
-        let strategy = reading.strategy.or(settings.strategy).unwrap_or(usual);
-        let reads = matches!(strategy, StrategyChoice::Prism | StrategyChoice::Cok);
-        let options = if reads { options(reading, strategy)? } else { LookupOptions::default() };
-        if strategy == StrategyChoice::Direct && model.wants_model() {
+        let rerank = reading.rerank.unwrap_or(RerankChoice::Model);
+        let chooses = rerank == RerankChoice::Llm;
+        let reads = model.wants_model() && !chooses;
+        let usual = if reads { StrategyChoice::Prism } else { StrategyChoice::Direct };
+        // The setting is a default, as the usual strategy is.
+        let strategy = reading.strategy.or(settings.strategy.filter(|_| !chooses)).unwrap_or(usual);
+        if chooses && strategy != StrategyChoice::Direct {
+            let what = "--rerank llm reorders the answers of a search, and a strategy reads them";
+            return Err(Error::new(Kind::Usage, what, "omit --strategy or --rerank"));
+        }
+        let takes_notes = matches!(strategy, StrategyChoice::Prism | StrategyChoice::Cok);
+        let options = if takes_notes { options(reading, strategy)? } else { LookupOptions::default() };
+        if strategy == StrategyChoice::Direct && reads {
             let what = "--strategy direct does not use a language model";
-            let next = "omit --strategy direct, or --reader, --llm-url and --llm-cmd";
+            let next = "add --rerank llm, or omit --strategy direct, or --reader, --llm-url and --llm-cmd";
             return Err(Error::new(Kind::Usage, what, next));
         }
         // Most questions need no prompt, but an invalid folder of prompts is reported in any case.
-        let prompts = strategy != StrategyChoice::Direct || model.prompts.is_some();
+        let prompts = strategy != StrategyChoice::Direct || chooses || model.prompts.is_some();
         let templates = |wanted: bool| wanted.then(|| model.templates()).transpose();
-        let (model, templates) = (model.model(settings)?, templates(prompts)?);
-        Ok(Self { strategy, options, writes_summaries: reading.write_summaries, model, templates })
+        let asked = ModelArgs { reader: model.reader.or(chooses.then_some(ReaderName::Llm)), ..model.clone() };
+        let (model, templates) = (asked.model(settings)?, templates(prompts)?);
+        if chooses && model.is_none() {
+            let what = "--rerank llm needs a language model";
+            return Err(Error::new(Kind::Usage, what, "omit --reader offline, or use --rerank model"));
+        }
+        Ok(Self { strategy, rerank, options, writes_summaries: reading.write_summaries, model, templates })
     }
 
     /// Returns the plan; `progress` is called while a model reads.
@@ -107,7 +124,12 @@ impl OwnedPlan {
             }
             _ => FollowUp::Direct,
         };
-        Plan { snippet, collapses, way, progress, ..Plan::default() }
+        let rerank = match (self.rerank, model, &self.templates) {
+            (RerankChoice::Llm, Some(model), Some(templates)) => Rerank::Llm { model, templates },
+            (RerankChoice::Model, ..) => Rerank::Model,
+            _ => Rerank::None,
+        };
+        Plan { snippet, collapses, way, rerank, progress, ..Plan::default() }
     }
 }
 

@@ -2,14 +2,16 @@
 
 use super::Engine;
 use super::line_pattern::LinePattern;
-use super::plan::{FollowUp, Plan, ReadAnswer, ReadingRecord, TextUse, UnsearchedText, WalkTrace};
+use super::plan::{FollowUp, Plan, ReadAnswer, ReadingRecord, Rerank, TextUse, UnsearchedText, WalkTrace};
 use super::relations::GraphAnswer;
-use super::second_opinion::COMPARED;
+use super::second_opinion::{COMPARED, READ};
 use std::time::Instant;
 use whichfn_index::source::Sources;
 use whichfn_index::store::{GraphFile, NamedValueId};
 use whichfn_llm::{Model, Templates};
-use whichfn_read::lookup::{FunctionReader, Lookup, LookupOptions, Snippet, chosen, code_lines, rescored};
+use whichfn_read::lookup::{
+    FunctionReader, Lookup, LookupOptions, Snippet, choice_of_model, chosen, code_lines, put_first, rescored,
+};
 use whichfn_read::memwalk::{
     GuidedLimits, GuidedOutcome, ModelGuide, Shape, SummaryTree, WalkOptions, WalkResult, in_order, walk,
     walk_by_model, write_summaries,
@@ -71,7 +73,7 @@ impl Engine {
         if query.question.text.trim().is_empty() && query.kind != KindFilter::Entry {
             return Err(Error::new(Kind::Usage, "the question is empty", Remedy::AskSomething));
         }
-        if plan.way.asks_model() {
+        if plan.way.asks_model() || matches!(plan.rerank, Rerank::Llm { .. }) {
             self.may_be_sent()?;
         }
         if plan.texts == TextUse::Only {
@@ -272,17 +274,48 @@ impl<'a> PendingQuestion<'a> {
             _ if self.query.kind == KindFilter::Entry => {
                 Ok(self.engine.ranked_entries(self.searcher, self.query, self.depth)?.into())
             }
-            _ if self.is_read() => self.reordered(),
-            _ => Ok(self.search(self.depth)?.into()),
+            _ => self.reordered(plan.rerank),
         }
     }
 
-    /// Searches, and reorders the first hits by the user's model, if there is one.
-    fn reordered(&self) -> Result<Hits> {
+    /// Searches, and lets a model reorder the first hits.
+    fn reordered(&self, rerank: Rerank<'_>) -> Result<Hits> {
+        if !self.is_read() {
+            let left_out = matches!(rerank, Rerank::Llm { .. })
+                .then(|| "--rerank llm reorders functions only; these results come from the search".to_owned());
+            return Ok(Hits { hits: self.search(self.depth)?, left_out, trace: None });
+        }
         let mut hits = self.search(self.depth.max(COMPARED))?;
-        let left_out = self.engine.reorder(self.query, self.sources, &mut hits);
+        let left_out = match rerank {
+            Rerank::None => None,
+            Rerank::Model => self.engine.reorder(self.query, self.sources, &mut hits),
+            Rerank::Llm { model, templates } => self.put_choice_first(&mut hits, model, templates)?,
+        };
         hits.truncate(self.depth);
         Ok(Hits { hits, left_out, trace: None })
+    }
+
+    /// Puts the functions first that a language model chooses among the first hits. Returns a notice if it
+    /// chooses none, or if it fails; the order then stays as it was.
+    fn put_choice_first(&self, hits: &mut [Hit], model: &dyn Model, templates: &Templates) -> Result<Option<String>> {
+        let depth = hits.len().min(READ);
+        let first = &mut hits[..depth];
+        if depth < 2 {
+            return Ok(None);
+        }
+        let ids: Vec<DefinitionId> = first.iter().map(|hit| hit.definition).collect();
+        match choice_of_model(self.sources, &self.query.question, &ids, model, templates) {
+            Ok(best) if best.is_empty() => Ok(Some(format!(
+                "the reply of {} names none of the functions that it was shown; they are in the order of the search",
+                model.name()
+            ))),
+            Ok(best) => {
+                put_first(first, &best);
+                Ok(None)
+            }
+            Err(error) if matches!(error.kind(), Kind::DryRun | Kind::Usage) => Err(error),
+            Err(error) => Ok(Some(format!("the language model was left out: {}", error.what()))),
+        }
     }
 
     /// Checks whether functions are read. Questions about files, windows or types are answered by

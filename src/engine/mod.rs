@@ -34,7 +34,7 @@ pub use line_pattern::{LinePattern, MatchingLines};
 pub use named_lines::NamedLines;
 pub use outline::OutlineNode;
 pub use plan::{
-    AnswerKind, BEST_LINES, FollowUp, Plan, ReadAnswer, ReadingRecord, SnippetChoice, TextUse, UnsearchedText,
+    AnswerKind, BEST_LINES, FollowUp, Plan, ReadAnswer, ReadingRecord, Rerank, SnippetChoice, TextUse, UnsearchedText,
     WalkTrace,
 };
 pub use read::{ReadQuery, read, write_schema};

@@ -26,6 +26,8 @@ pub struct Plan<'p> {
     pub behind: usize,
     /// Step that follows the search.
     pub way: FollowUp<'p>,
+    /// What reorders the first functions of a search.
+    pub rerank: Rerank<'p>,
     /// Use of the text files.
     pub texts: TextUse,
     /// Puts what the question names exactly first, whatever its kind. False if the user chose a kind.
@@ -108,6 +110,23 @@ pub enum TextUse {
     Only,
     /// The answer consists of functions and passages.
     Mixed,
+}
+
+/// What reorders the first functions of a search, if no other step follows it.
+#[derive(Clone, Copy, Default)]
+pub enum Rerank<'p> {
+    /// Nothing.
+    None,
+    /// The user's embedding model, if there is one.
+    #[default]
+    Model,
+    /// A language model, which chooses among the first ten by one prompt.
+    Llm {
+        /// Model that chooses.
+        model: &'p dyn Model,
+        /// Prompt templates.
+        templates: &'p Templates,
+    },
 }
 
 /// The step that follows the search.

@@ -16,8 +16,8 @@ use whichfn_index::source::Sources;
 use whichfn_search::search::{Hit, Query, QuestionForm, is_order_open, reorder_by_cosines};
 use whichfn_syntax::ids::DefinitionId;
 
-/// Number of hits that the encoder reads.
-const READ: usize = 10;
+/// Number of hits that a model reads.
+pub(super) const READ: usize = 10;
 /// Number of hits that are compared by stored vectors.
 pub(super) const COMPARED: usize = 20;
 /// Number of characters of a function's source that the encoder reads.

@@ -16,6 +16,7 @@ use whichfn_system::error::{Error, Kind, Remedy, Result};
 /// Names and texts of the built-in templates, sorted by name.
 const BUILTIN: &[(&str, &str)] = &[
     ("answer.md", include_str!("prompts/answer.md")),
+    ("choose.md", include_str!("prompts/choose.md")),
     ("chunk.md", include_str!("prompts/chunk.md")),
     ("complete.md", include_str!("prompts/complete.md")),
     ("compress.md", include_str!("prompts/compress.md")),
@@ -122,7 +123,8 @@ mod tests {
     fn example(name: &str) -> Value {
         match name {
             "complete.md" => json!({"path": "a/b.py", "fragments": "# <one>\n", "before": "x = ", "after": "\ny"}),
-            "answer.md" | "chunk.md" | "compress.md" | "merge.md" | "nearest.md" | "rank.md" | "revise.md" => used(
+            "answer.md" | "choose.md" | "chunk.md" | "compress.md" | "merge.md" | "nearest.md" | "rank.md"
+            | "revise.md" => used(
                 name,
                 json!({
                     "task": "Find it.", "question": "which one?", "schema": "class Memory", "example": "$.matches['x']",

@@ -49,6 +49,7 @@ pub(super) fn line(results: &RankingArgs, target: &Target<'_>) -> String {
     option("--order", results.order.map(name));
     option("--model", target.second_opinion.as_ref().map(|model| model.name()));
     option("--strategy", results.reading.strategy.or(settings.strategy).map(name));
+    option("--rerank", results.reading.rerank.map(name));
     option("--chunk-tokens", results.reading.chunk_tokens.map(|tokens| tokens.to_string()));
     option("--chunk-order", results.reading.chunk_order.map(name));
     option("--memory-tokens", results.reading.kept.memory_tokens.map(|tokens| tokens.to_string()));

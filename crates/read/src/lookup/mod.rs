@@ -10,6 +10,7 @@
 //! **Never:** returns a function that the index does not contain, or that the reader was not shown.
 
 mod candidates;
+mod choice;
 mod chunks;
 mod code;
 mod deciding;
@@ -32,6 +33,7 @@ mod trace;
 mod traits;
 
 pub use candidates::{Candidates, KeyStyle};
+pub use choice::choice_of_model;
 pub use chunks::{Chunks, Piece};
 pub use code::{LineRole, Snippet, code_lines, line_roles};
 pub use deciding::deciding_lines;
@@ -42,6 +44,6 @@ pub use function::{Function, FunctionReader, FunctionWords};
 pub use offline::OfflineReader;
 pub use question::ParsedQuestion;
 pub use rerank::{READ_SIGNALS, RERANK_DEPTH, SEARCH_SCORE, chance_of_first, read_signals, shares};
-pub use rescore::{chosen, rescored};
+pub use rescore::{chosen, put_first, rescored};
 pub use run::{Lookup, LookupOptions};
 pub use trace::{ChunkOrder, LookupOutcome, LookupTrace, RankedFunction, Verdict};

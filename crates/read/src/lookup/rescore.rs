@@ -4,7 +4,7 @@ use super::rerank::{chance_of_first, read_signals};
 use super::trace::RankedFunction;
 use rustc_hash::FxHashMap;
 use whichfn_index::store::GraphFile;
-use whichfn_search::search::{Adjustment, AdjustmentKind, Confidence, EvidenceName, Hit, QuestionForm, Ranker};
+use whichfn_search::search::{Adjustment, AdjustmentKind, Aspect, Confidence, EvidenceName, Hit, QuestionForm, Ranker};
 use whichfn_syntax::ids::DefinitionId;
 
 /// Returns the hits in the order of `ranked`, with descending scores, and with the confidence in
@@ -46,6 +46,19 @@ pub fn rescored(graph: &GraphFile, form: QuestionForm, hits: Vec<Hit>, ranked: &
         });
     }
     out
+}
+
+/// Moves the hits of `best` to the front, in this order. The scores keep their places: a function gets the
+/// score of the one that was in its new place.
+pub fn put_first(hits: &mut [Hit], best: &[DefinitionId]) {
+    let Some((searched, confidence)) = hits.first().map(|hit| (hit.definition, hit.confidence)) else { return };
+    let scores: Vec<f32> = hits.iter().map(|hit| hit.score).collect();
+    hits.sort_by_key(|hit| best.iter().position(|id| *id == hit.definition).unwrap_or(best.len()));
+    for (hit, score) in hits.iter_mut().zip(scores) {
+        hit.confidence = None;
+        hit.adjust(AdjustmentKind::Place, Aspect::Choice, score - hit.score);
+    }
+    hits[0].confidence = confidence.map(|confidence| chosen(confidence, hits[0].definition == searched));
 }
 
 /// Returns the confidence in an answer that a language model or a walk chose, given the confidence

@@ -46,6 +46,8 @@ pub enum Aspect {
     Title,
     /// Similarity computed by the user's embedding model.
     Model,
+    /// Choice of a language model.
+    Choice,
 }
 
 /// One part of a score.
@@ -59,7 +61,7 @@ pub struct ScorePart {
 
 impl Aspect {
     /// All parts, in display order.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Average,
         Self::Name,
         Self::Documentation,
@@ -72,6 +74,7 @@ impl Aspect {
         Self::Mentioned,
         Self::Title,
         Self::Model,
+        Self::Choice,
     ];
 
     /// Returns the description shown to people.
@@ -89,6 +92,7 @@ impl Aspect {
             Self::Mentioned => "names, files and frames in the text",
             Self::Title => "the title by itself",
             Self::Model => "the embedding model",
+            Self::Choice => "the choice of the language model",
         }
     }
 
