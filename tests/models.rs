@@ -146,6 +146,32 @@ fn what_is_no_model_is_not_installed() {
 }
 
 #[test]
+fn vectors_are_stored_next_to_the_index_and_a_damaged_file_is_replaced() {
+    let (env, directory) = env();
+    let before = answers(&env, &[]);
+    let file = || env.index_folder().join("vectors");
+    assert!(!file().exists());
+    out(&env, &["model", "install", &directory]);
+    let after = answers(&env, &[]);
+    let stored = std::fs::read(file()).expect("vectors");
+    assert_eq!(answers(&env, &[]), after);
+    assert_eq!(std::fs::read(file()).expect("vectors"), stored, "nothing was new");
+    let other = [stored[..8].to_vec(), vec![7; stored.len() - 8]].concat();
+    for damaged in [&stored[..stored.len() / 2], b"", &other] {
+        std::fs::write(file(), damaged).expect("written");
+        assert_eq!(answers(&env, &[]), after);
+        assert_eq!(std::fs::read(file()).expect("vectors"), stored);
+    }
+    // Another model has other vectors.
+    let model = Model::new(8);
+    model.write_to(&env.outside("other"), &model.weights());
+    let others = answers(&env, &["--model", env.outside("other").to_str().expect("a path")]);
+    assert_ne!(others, after);
+    assert_eq!(answers(&env, &[]), after);
+    assert_eq!(answers(&env, &["--no-model"]), before);
+}
+
+#[test]
 fn a_model_of_another_architecture_is_not_installed() {
     let (env, directory) = env();
     let config = PathBuf::from(&directory).join("config.json");

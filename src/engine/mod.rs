@@ -23,6 +23,7 @@ mod second_opinion;
 mod status;
 mod symbols;
 mod user_folder;
+mod vector_cache;
 mod whole_graph;
 
 pub use answer::present;

@@ -4,15 +4,18 @@
 //! - **Implements:** Sentence-BERT (Reimers and Gurevych, 2019) as a second opinion. The formula is in
 //!   `crates/search/src/search/embedding_model.rs`.
 //! - **Invariant:** without a model, no hit changes.
-//! - **Cost:** of the encoder: one pass for the question and for each of [`READ`] functions, at most
-//!   [`LONGEST_WAIT`] in total. Stored vectors cost nothing more.
+//! - **Cost:** of the encoder: one pass for the question and for each of [`READ`] functions that no earlier
+//!   question had among its first ones (`vector_cache.rs`), at most [`LONGEST_WAIT`] in total. Stored vectors
+//!   cost nothing more.
 
 use super::Engine;
+use super::vector_cache::VectorCache;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 use whichfn_encoder::Encoder;
 use whichfn_index::source::Sources;
+use whichfn_index::store::Layout;
 use whichfn_search::search::{Hit, Query, QuestionForm, is_order_open, reorder_by_cosines};
 use whichfn_syntax::ids::DefinitionId;
 
@@ -43,13 +46,19 @@ impl SecondOpinion {
     }
 
     /// Returns the cosine of each function with the question, or the reason why there are none.
-    fn cosines(&self, question: &str, sources: &Sources<'_>, hits: &[Hit]) -> Result<Vec<f32>, String> {
+    fn cosines(
+        &self,
+        question: &str,
+        sources: &Sources<'_>,
+        hits: &[Hit],
+        layout: &Layout,
+    ) -> Result<Vec<f32>, String> {
         let open = || Encoder::open(&self.directory).map_err(|error| error.what().to_owned());
         let encoder = self.encoder.get_or_init(open).as_ref().map_err(Clone::clone)?;
         let texts: Vec<String> = hits.iter().map(|hit| text_of(sources, hit.definition)).collect();
         let texts: Vec<&str> = std::iter::once(question).chain(texts.iter().map(String::as_str)).collect();
-        let vectors =
-            encoded(encoder, &texts).ok_or_else(|| format!("it takes longer than {} s", LONGEST_WAIT.as_secs()))?;
+        let vectors = VectorCache::open(layout, encoder).vectors(&texts, |texts| encoded(encoder, texts));
+        let vectors = vectors.ok_or_else(|| format!("it takes longer than {} s", LONGEST_WAIT.as_secs()))?;
         let Some((question, functions)) = vectors.split_first() else { return Ok(Vec::new()) };
         let dot = |other: &Vec<f32>| question.iter().zip(other).map(|(a, b)| a * b).sum();
         Ok(functions.iter().map(dot).collect())
@@ -78,7 +87,7 @@ impl Engine {
         if !matches!(form, QuestionForm::Sentence | QuestionForm::Keywords) || !is_order_open(read) {
             return None;
         }
-        match encoder.cosines(&query.question.text, sources, read) {
+        match encoder.cosines(&query.question.text, sources, read, &self.layout) {
             Ok(cosines) => reorder_by_cosines(read, &cosines),
             Err(reason) => return Some(format!("the model {} was left out: {reason}", encoder.name())),
         }
@@ -92,16 +101,10 @@ fn text_of(sources: &Sources<'_>, id: DefinitionId) -> String {
     format!("{}\n{source}", sources.graph().qualified_name(id))
 }
 
-/// Returns a vector for each text, or `None` if that takes too long.
-fn encoded(encoder: &Encoder, texts: &[&str]) -> Option<Vec<Vec<f32>>> {
+/// Returns a vector for each text, or for the first of them if all take too long.
+fn encoded(encoder: &Encoder, texts: &[&str]) -> Vec<Vec<f32>> {
     let started = Instant::now();
     let threads = rayon::current_num_threads().max(1);
-    let mut vectors = Vec::with_capacity(texts.len());
-    for some in texts.chunks(threads) {
-        if started.elapsed() > LONGEST_WAIT {
-            return None;
-        }
-        vectors.extend(encoder.encode_all(some));
-    }
-    Some(vectors)
+    let in_time = texts.chunks(threads).take_while(|_| started.elapsed() <= LONGEST_WAIT);
+    in_time.flat_map(|some| encoder.encode_all(some)).collect()
 }

@@ -13,12 +13,13 @@ use std::path::Path;
 use whichfn_system::error::Result;
 use xxhash_rust::xxh3::Xxh3;
 
-/// Default of the maximum number of tokens of a text.
-pub const MAX_TOKENS: usize = 160;
+/// Maximum number of tokens of a text. The rest of a longer text is ignored.
+const MAX_TOKENS: usize = 160;
 /// Maximum number of texts that a thread computes at once. More take more memory and as long.
 const MAX_BATCH: usize = 5;
 const WEIGHTS: &str = "model.safetensors";
-/// Version of the computation. Increment it if the same model gives different vectors.
+/// Version of the computation, with the maximum number of tokens. Increment it if the same model gives
+/// different vectors.
 const FORMAT: u64 = 1;
 
 /// A sentence encoder. Threads can share it.
@@ -26,7 +27,6 @@ pub struct Encoder {
     name: String,
     files: Vec<String>,
     digest: u128,
-    max_tokens: usize,
     config: Config,
     pooling: Pooling,
     vocabulary: Vocabulary,
@@ -53,16 +53,7 @@ impl Encoder {
         weights.add_to(&mut digest);
         let name = directory.file_name().unwrap_or(directory.as_os_str()).to_string_lossy().into_owned();
         let files = files.names().iter().map(String::as_str).chain([WEIGHTS]).map(str::to_owned).collect();
-        let max_tokens = MAX_TOKENS.min(config.positions);
-        Ok(Self { name, files, digest: digest.digest128(), max_tokens, config, pooling, vocabulary, parameters })
-    }
-
-    /// Sets the maximum number of tokens of a text, including the two that begin and end it. The
-    /// rest of a longer text is ignored. A number below 2, or above the model's own limit, is
-    /// replaced by that limit.
-    #[must_use]
-    pub fn with_max_tokens(self, max_tokens: usize) -> Self {
-        Self { max_tokens: max_tokens.clamp(2, self.config.positions), ..self }
+        Ok(Self { name, files, digest: digest.digest128(), config, pooling, vocabulary, parameters })
     }
 
     /// Returns the vector of a text, of [`Self::dimensions`] numbers and of length one. Damaged
@@ -95,16 +86,13 @@ impl Encoder {
     /// Returns the ids of the tokens that the model reads from a text, at most the maximum number of
     /// tokens.
     pub fn token_ids(&self, text: &str) -> Vec<u32> {
-        tokenize(&self.vocabulary, text, self.max_tokens)
+        tokenize(&self.vocabulary, text, MAX_TOKENS.min(self.config.positions))
     }
 
-    /// Returns a number that identifies the model and the maximum number of tokens. It covers the
-    /// configuration, the tokenizer, and the name, size and a sample of each tensor.
+    /// Returns a number that identifies the model. It covers the configuration, the tokenizer, and the name,
+    /// size and a sample of each tensor.
     pub fn digest(&self) -> u128 {
-        let mut digest = Xxh3::new();
-        digest.update(&self.digest.to_le_bytes());
-        digest.update(&(self.max_tokens as u64).to_le_bytes());
-        digest.digest128()
+        self.digest
     }
 
     /// Returns the number of dimensions of a vector.

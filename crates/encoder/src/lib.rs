@@ -34,4 +34,4 @@ mod tensor;
 mod tokenizer;
 mod vocabulary;
 
-pub use encoder::{Encoder, MAX_TOKENS};
+pub use encoder::Encoder;
