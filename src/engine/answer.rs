@@ -4,7 +4,7 @@ use super::Engine;
 use super::line_pattern::LinePattern;
 use super::plan::{FollowUp, Plan, ReadAnswer, ReadingRecord, Rerank, TextUse, UnsearchedText, WalkTrace};
 use super::relations::GraphAnswer;
-use super::second_opinion::{COMPARED, READ};
+use super::second_opinion::DEPTH;
 use std::time::Instant;
 use whichfn_index::source::Sources;
 use whichfn_index::store::{GraphFile, NamedValueId};
@@ -285,7 +285,7 @@ impl<'a> PendingQuestion<'a> {
                 .then(|| "--rerank llm reorders functions only; these results come from the search".to_owned());
             return Ok(Hits { hits: self.search(self.depth)?, left_out, trace: None });
         }
-        let mut hits = self.search(self.depth.max(COMPARED))?;
+        let mut hits = self.search(self.depth.max(DEPTH))?;
         let left_out = match rerank {
             Rerank::None => None,
             Rerank::Model => self.engine.reorder(self.query, self.sources, &mut hits),
@@ -298,7 +298,7 @@ impl<'a> PendingQuestion<'a> {
     /// Puts the functions first that a language model chooses among the first hits. Returns a notice if it
     /// chooses none, or if it fails; the order then stays as it was.
     fn put_choice_first(&self, hits: &mut [Hit], model: &dyn Model, templates: &Templates) -> Result<Option<String>> {
-        let depth = hits.len().min(READ);
+        let depth = hits.len().min(DEPTH);
         let first = &mut hits[..depth];
         if depth < 2 {
             return Ok(None);

@@ -4,7 +4,7 @@
 //! - **Implements:** Sentence-BERT (Reimers and Gurevych, 2019) as a second opinion. The formula is in
 //!   `crates/search/src/search/embedding_model.rs`.
 //! - **Invariant:** without a model, no hit changes.
-//! - **Cost:** of the encoder: one pass for the question and for each of [`READ`] functions that no earlier
+//! - **Cost:** of the encoder: one pass for the question and for each of [`DEPTH`] functions that no earlier
 //!   question had among its first ones (`vector_cache.rs`), at most [`LONGEST_WAIT`] in total. Stored vectors
 //!   cost nothing more.
 
@@ -19,10 +19,8 @@ use whichfn_index::store::Layout;
 use whichfn_search::search::{Hit, Query, QuestionForm, is_order_open, reorder_by_cosines};
 use whichfn_syntax::ids::DefinitionId;
 
-/// Number of hits that a model reads.
-pub(super) const READ: usize = 10;
-/// Number of hits that are compared by stored vectors.
-pub(super) const COMPARED: usize = 20;
+/// Number of hits that a model compares with the question.
+pub(super) const DEPTH: usize = 10;
 /// Number of characters of a function's source that the encoder reads.
 const MOST_CHARACTERS: usize = 700;
 /// Longest time that an answer waits for the encoder.
@@ -69,29 +67,29 @@ impl Engine {
     /// Reorders the first hits by the user's embedding model, if there is one. Returns a notice if it
     /// cannot be used or takes too long; the order then stays as it was.
     pub(super) fn reorder(&self, query: &Query, sources: &Sources<'_>, hits: &mut [Hit]) -> Option<String> {
-        let form = query.question.form;
+        let depth = hits.len().min(DEPTH);
+        let (form, first) = (query.question.form, &mut hits[..depth]);
+        if !is_order_open(first) {
+            return None;
+        }
         if self.model.is_some() {
-            let depth = hits.len().min(COMPARED);
-            let compared = &mut hits[..depth];
-            if QuestionForm::LEARNED.contains(&form) && is_order_open(compared) {
+            if QuestionForm::LEARNED.contains(&form) {
                 let cosine = |hit: &Hit| self.model_cosine(hit.definition, query).unwrap_or_default();
-                let cosines: Vec<f32> = compared.iter().map(cosine).collect();
-                reorder_by_cosines(compared, &cosines);
+                let cosines: Vec<f32> = first.iter().map(cosine).collect();
+                reorder_by_cosines(first, &cosines);
             }
             return None;
         }
-        let encoder = self.second_opinion.as_deref()?;
-        let depth = hits.len().min(READ);
-        let read = &mut hits[..depth];
-        // Encoders gained nothing on descriptions in parts.
-        if !matches!(form, QuestionForm::Sentence | QuestionForm::Keywords) || !is_order_open(read) {
-            return None;
+        // all-MiniLM-L6-v2 gained nothing on descriptions in parts.
+        let is_read = matches!(form, QuestionForm::Sentence | QuestionForm::Keywords);
+        let encoder = self.second_opinion.as_deref().filter(|_| is_read)?;
+        match encoder.cosines(&query.question.text, sources, first, &self.layout) {
+            Ok(cosines) => {
+                reorder_by_cosines(first, &cosines);
+                None
+            }
+            Err(reason) => Some(format!("the model {} was left out: {reason}", encoder.name())),
         }
-        match encoder.cosines(&query.question.text, sources, read, &self.layout) {
-            Ok(cosines) => reorder_by_cosines(read, &cosines),
-            Err(reason) => return Some(format!("the model {} was left out: {reason}", encoder.name())),
-        }
-        None
     }
 }
 
