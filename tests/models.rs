@@ -113,6 +113,9 @@ fn eval_measures_what_a_model_gains() {
     assert!(compared.contains("after   this run: --model small"), "{compared}");
     assert_ne!(before, after, "the model changes the rank");
     assert!(compared.contains(&format!("{before} -> {after}")), "{compared}");
+    std::fs::write(PathBuf::from(&directory).join("model.safetensors"), b"damaged").expect("written");
+    let done = env.run(&["eval", "set.jsonl", "--model", &directory]).found();
+    assert!(done.err.contains("set, 1 question: the model small was left out"), "{}", done.err);
 }
 
 #[test]

@@ -2,11 +2,12 @@
 
 use super::EvalArgs;
 use super::options;
+use crate::cli::common::counted;
 use crate::cli::ranking;
 use crate::cli::ranking::RankingArgs;
 use crate::cli::reading::OwnedPlan;
 use crate::cli::target::Target;
-use crate::engine::AnswerKind;
+use crate::engine::{AnswerKind, ReadAnswer};
 use crate::eval::{Case, EVALUATED_RESULTS, QuestionOutcome, SavedRun, SavedSet, evaluate, read_cases};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -71,6 +72,8 @@ fn measure(asked: &EvalArgs, results: &RankingArgs, target: &Target<'_>, set: &S
         return Err(Error::new(Kind::Usage, what, "use --kind function, type or any"));
     }
     let mut outcomes = Vec::with_capacity(set.cases.len());
+    // Such as that a model was left out.
+    let mut notices: BTreeMap<String, usize> = BTreeMap::new();
     let settings = &target.settings;
     let plan = OwnedPlan::new(&results.reading, &asked.model, settings)?;
     for (repo, root) in &set.repos {
@@ -78,10 +81,15 @@ fn measure(asked: &EvalArgs, results: &RankingArgs, target: &Target<'_>, set: &S
         for case in set.cases.iter().filter(|c| c.repo == *repo) {
             let query = Query { k: EVALUATED_RESULTS, ..ranking::query(&case.query, results, settings)? };
             let started = Instant::now();
-            let answer = engine.answer(&query, &plan.plan(Snippet::None, false, None))?.answer;
+            let ReadAnswer { answer, notices: said, .. } =
+                engine.answer(&query, &plan.plan(Snippet::None, false, None))?;
+            said.into_iter().for_each(|notice| *notices.entry(notice).or_insert(0) += 1);
             let whole_files = query.unit == Unit::File;
             outcomes.push(evaluate(case, &answer.results, whole_files, started.elapsed().as_secs_f64() * 1e3));
         }
+    }
+    for (notice, count) in notices {
+        target.ui.notice(&format!("{}, {}: {notice}", set.name, counted(count, "question")));
     }
     Ok(outcomes)
 }
