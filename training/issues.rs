@@ -81,7 +81,6 @@ struct Case {
     #[serde(default)]
     gold: Vec<(String, String)>,
     /// Tree to search, in sets that have trees instead of commits.
-    #[serde(default)]
     tree: Option<PathBuf>,
 }
 

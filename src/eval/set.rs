@@ -30,13 +30,10 @@ pub struct Gold {
     /// Path of the file, relative to the repository's folder.
     pub path: String,
     /// Name of the definition, if it must match.
-    #[serde(default)]
     pub name: Option<String>,
     /// First line of the answer, starting at 1, if lines must match.
-    #[serde(default)]
     pub start_line: Option<u32>,
     /// Last line of the answer. If absent, the first line is also the last.
-    #[serde(default)]
     pub end_line: Option<u32>,
     /// Relevance relative to the question's other answers, which is the gain in nDCG.
     #[serde(default = "relevance")]

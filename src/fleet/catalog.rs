@@ -32,25 +32,19 @@ pub struct CatalogShard {
 
 /// Data about a repository in addition to its index.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct CatalogRepository {
     /// Revision that is served; empty if unknown.
-    #[serde(default)]
     pub revision: String,
     /// The team that owns the repository.
-    #[serde(default)]
     pub team: Option<String>,
     /// Groups whose members may see the repository; if empty, every caller may see it.
-    #[serde(default)]
     pub groups: Vec<String>,
     /// Number of lines in all files.
-    #[serde(default)]
     pub lines: u64,
     /// Number of indexed files.
-    #[serde(default)]
     pub files: u64,
     /// Number of functions, methods and macros.
-    #[serde(default)]
     pub functions: u64,
 }
 

@@ -16,7 +16,6 @@ const LONGEST: u64 = 16 << 20;
 struct QuestionLine {
     query: String,
     gold: Vec<ExpectedLine>,
-    #[serde(default)]
     within: Option<usize>,
 }
 

@@ -184,7 +184,6 @@ pub struct SearchResult {
     /// the column of the first non-space character.
     pub column: u32,
     /// Place of `line` among the cells of a notebook; `None` if the file is not a notebook.
-    #[serde(default)]
     pub cell: Option<CellLine>,
     /// Signature on one line; empty for a window.
     pub signature: String,

@@ -65,7 +65,6 @@ pub struct EntryRule {
     /// What matches register.
     pub registers: Registers,
     /// Method of a route; `NAME` for the callee's name in capital letters.
-    #[serde(default)]
     pub method: Option<String>,
     /// Arguments with the methods of a route, in the order in which they are tried.
     #[serde(default)]
@@ -87,19 +86,15 @@ pub struct EntryRule {
     #[serde(default)]
     pub pairs: bool,
     /// Character between the names of a resource and of one inside it: `photos.comments`.
-    #[serde(default)]
     pub nesting: Option<char>,
     /// Path that adds nothing to a prefix: `/` if a router below `/users` has the path `/users`.
-    #[serde(default)]
     pub empty: Option<String>,
     /// Arguments with a prefix of the path: the scope that a route is chained on.
     #[serde(default)]
     pub base: Vec<Argument>,
     /// The path as the framework completes it, with `PATH` for what is written (`{pk}/PATH/`).
-    #[serde(default)]
     pub form: Option<String>,
     /// Path if there is no such argument; `NAME` for the name of the decorated definition.
-    #[serde(default)]
     pub default: Option<String>,
     /// True if a path must start with a slash.
     #[serde(default)]
@@ -185,7 +180,6 @@ pub struct EntryRule {
     #[serde(default)]
     pub silent: Vec<String>,
     /// Argument that moves a route to the resource around it: `on: :collection`, `on: :member`.
-    #[serde(default)]
     pub on: Option<String>,
     /// Arguments with the path of a resource, if it is not its name (`path: "s"`).
     #[serde(default)]
@@ -194,7 +188,6 @@ pub struct EntryRule {
     #[serde(default)]
     pub owner: Vec<Argument>,
     /// Argument with the name of a resource's parameter (`param: :slug`).
-    #[serde(default)]
     pub param: Option<String>,
     /// True if the functions of a resource belong to a type with the plural of its name.
     #[serde(default)]
@@ -210,10 +203,8 @@ pub struct EntryRule {
     #[serde(default)]
     pub function: Vec<Argument>,
     /// Function of a type that is the handler if the type itself is registered: `__invoke`.
-    #[serde(default)]
     pub invoked: Option<String>,
     /// Separators between the type and the function in a handler that is a string (`users#show`).
-    #[serde(default)]
     pub separator: Option<String>,
     /// What is added to the type in such a string (`Controller`).
     #[serde(default)]
@@ -235,10 +226,8 @@ pub struct EntryRule {
     pub affixes: Vec<String>,
     /// What represents the name of the annotated type, without `suffix`, in a prefix
     /// (`[controller]`).
-    #[serde(default)]
     pub type_word: Option<String>,
     /// What represents the name of the function in the prefix of its type (`[action]`).
-    #[serde(default)]
     pub function_word: Option<String>,
 }
 
@@ -266,7 +255,6 @@ pub struct FileRule {
     pub lower: bool,
     /// Method of the route of the file's default export; `None` if each function with the name of a
     /// method is a route.
-    #[serde(default)]
     pub method: Option<String>,
 }
 
@@ -327,21 +315,18 @@ pub struct Framework {
     pub entries: Vec<EntryRule>,
     /// End of the name of an annotation's type that is left out where it is used: `Attribute`. An
     /// annotation of the repository on a type may have a prefix.
-    #[serde(default)]
     pub annotation_end: Option<String>,
     /// Types of routers: a function whose result is one may return the router of another function.
     #[serde(default)]
     pub passed_on: Vec<String>,
     /// Start of the names of functions of the repository that extend routers: `users.MapUsers()` registers
     /// routes on `users`.
-    #[serde(default)]
     pub extended: Option<String>,
     /// Words of which the signature of a handler contains one. A function of the file without any is no
     /// handler if it is passed together with others.
     #[serde(default)]
     pub signatures: Vec<String>,
     /// Operator that joins strings, in addition to `+`.
-    #[serde(default)]
     pub concat: Option<char>,
     /// Functions that call their argument for each element of a list: `forEach`.
     #[serde(default)]

@@ -276,8 +276,9 @@ pub struct Language {
     pub spec: Spec,
     /// Tree-sitter parser of the language.
     pub parser: Parser,
-    /// Meaning of each node kind, indexed by the parser's number for the kind.
-    pub meanings: Vec<NodeMeaning>,
+    /// Meaning of each node kind, indexed by the parser's number for the kind. The last one is that of
+    /// all other kinds, such as errors.
+    meanings: Vec<NodeMeaning>,
     /// For each of the `operators` in `[expressions]`, the fields of the value and of the sign.
     pub operator_fields: Vec<[Option<NonZeroU16>; 2]>,
     /// True if reading a member may call a definition (a getter).
@@ -304,7 +305,7 @@ impl Language {
         let meanings = MeaningTable {
             name: &spec.head.name,
             parser: &parser,
-            table: vec![NodeMeaning::default(); parser.node_kind_count()],
+            table: vec![NodeMeaning::default(); parser.node_kind_count() + 1],
         }
         .fill(&spec)?;
         let test_paths = globs(&spec.head.name, &spec.tests.paths)?;
@@ -338,63 +339,8 @@ impl Language {
 
     /// Returns the meaning of the node kind with the given number.
     pub fn meaning(&self, kind: u16) -> &NodeMeaning {
-        const NONE: &NodeMeaning = &NodeMeaning {
-            words: None,
-            form: ExpressionForm::Other,
-            attribute: false,
-            list: false,
-            path: false,
-            pattern: None,
-            initializer: false,
-            partial: false,
-            builds_name: false,
-            guard: None,
-            rest: false,
-            array: false,
-            nullable: false,
-            creation: false,
-            operators: 0,
-            equation: false,
-            case: false,
-            signature: false,
-            selector: None,
-            separator: false,
-            address: false,
-            lexical_function: false,
-            element: false,
-            function_type: false,
-            path_name: false,
-            module_file: false,
-            slice: false,
-            item_macro: false,
-            holds_items: false,
-            written_type: None,
-            block: false,
-            block_end: false,
-            hoisted: false,
-            sequential: false,
-            literal: None,
-            keyword: None,
-            entry: None,
-            shorthand: false,
-            record: false,
-            collection: false,
-            optional_target: None,
-            import_prefix: None,
-            flow: 0,
-            uses: UseMeaning {
-                import: false,
-                type_name: false,
-                base: false,
-                decorator: false,
-                key: false,
-                attribute: false,
-                key_inside: None,
-                key_owner: false,
-                declares: false,
-            },
-        };
-        self.meanings.get(kind as usize).unwrap_or(NONE)
+        let last = self.meanings.len() - 1;
+        &self.meanings[usize::from(kind).min(last)]
     }
 
     /// Checks whether a file contains tests, given its path from the root with slashes.
@@ -620,7 +566,7 @@ impl MeaningTable<'_> {
     fn change_each(&mut self, kinds: &[String], change: impl Fn(&mut NodeMeaning)) -> Result<()> {
         for kind in kinds {
             let mut known = false;
-            for number in 0..self.table.len() {
+            for number in 0..self.parser.node_kind_count() {
                 if self.parser.node_kind_for_id(number as u16) == Some(kind) {
                     change(&mut self.table[number]);
                     known = true;

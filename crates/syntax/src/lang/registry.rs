@@ -59,7 +59,6 @@ struct OtherFormat {
     #[serde(default)]
     starts: Vec<String>,
     /// Sign that each text in the language contains, and no text in this format.
-    #[serde(default)]
     lacks: Option<String>,
     /// True if the text is data, which is not read.
     #[serde(default)]

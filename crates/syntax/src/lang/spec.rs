@@ -20,7 +20,6 @@ pub struct Spec {
     /// Syntax of values.
     pub expressions: Expressions,
     /// Macro calls that contain items; `None` if the language has none.
-    #[serde(default)]
     pub item_macros: Option<ItemMacros>,
     /// Node kinds that have each effect.
     #[serde(default)]
@@ -52,10 +51,8 @@ pub struct Spec {
     #[serde(default)]
     pub api: Api,
     /// Markup around the code; `None` if a file consists of code only.
-    #[serde(default)]
     pub markup: Option<Markup>,
     /// Commands in the code cells of notebooks; `None` if there are none.
-    #[serde(default)]
     pub notebooks: Option<Notebooks>,
     /// Types of libraries whose members are known, with their members.
     #[serde(default)]
@@ -64,7 +61,6 @@ pub struct Spec {
     #[serde(default)]
     pub limits: ParserLimits,
     /// Words of a language with a preprocessor, if macros may hide its structure from the parser.
-    #[serde(default)]
     pub macros: Option<Macros>,
 }
 
@@ -206,65 +202,50 @@ pub struct Markup {
 
 /// The code in a kind of attribute or block.
 #[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct MarkupRule {
     /// Beginning of the attribute's name or of the block.
     pub prefix: String,
     /// Signs before the code. The code begins after the first of them.
-    #[serde(default)]
     pub after: Vec<String>,
     /// Signs at which the code ends.
-    #[serde(default)]
     pub until: Vec<String>,
     /// True if a name without an argument list is called (`@click="save"`).
-    #[serde(default)]
     pub calls: bool,
     /// True if the rest of the attribute's name is the name of a function that is called
     /// (`use:action`).
-    #[serde(default)]
     pub names_function: bool,
     /// True if there is no code.
-    #[serde(default)]
     pub is_text: bool,
     /// Word before the head of a definition, at most as long as the signs before the head:
     /// `function` for `{#snippet row(item)}`.
-    #[serde(default)]
     pub defines: String,
     /// Beginning of the block that ends the definition: `/snippet`.
-    #[serde(default)]
     pub ends: String,
 }
 
 /// Node kinds that determine how a name inside them is used.
 #[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct Uses {
     /// Imports: `import_statement`.
     pub imports: Vec<String>,
     /// Leaves that name types, and nodes around the names of types.
-    #[serde(default)]
     pub types: Vec<String>,
     /// Nodes around base types, directly or in a list.
-    #[serde(default)]
     pub bases: Vec<String>,
     /// Decorators, annotations and attributes.
-    #[serde(default)]
     pub decorators: Vec<String>,
     /// Entries of objects, maps, struct literals and patterns, whose first child is a key.
-    #[serde(default)]
     pub keys: Vec<KeyEntry>,
     /// Attributes of elements, whose first child is a member of the first parameter of the component.
-    #[serde(default)]
     pub attributes: Vec<String>,
     /// Nodes around such entries whose first child is the object or type that has the keys.
-    #[serde(default)]
     pub key_owners: Vec<String>,
     /// True if a member may be written without its type, where the code around it determines the
     /// type: `.red`.
-    #[serde(default)]
     pub bare_members: bool,
     /// Nodes whose first child is a name that they declare.
-    #[serde(default)]
     pub declarations: Vec<String>,
 }
 
@@ -286,87 +267,65 @@ pub enum KeyEntry {
 /// Rules that determine whether a definition is public or private, by the language's rules or by
 /// convention.
 #[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct Api {
     /// Globs that match the names of private definitions: `_*`.
-    #[serde(default)]
     pub private_names: Vec<String>,
     /// Words in the header of a private definition: `private`.
-    #[serde(default)]
     pub private_words: Vec<String>,
     /// Words in the header of a function outside types that only its own file can use: `static`.
-    #[serde(default)]
     pub file_words: Vec<String>,
     /// Words in the header of a public function. If there are any, a function outside types is
     /// private unless its header has one of them.
-    #[serde(default)]
     pub public_words: Vec<String>,
     /// Words in the header of a function that has a public word but is visible only in its own
     /// package: `pub(crate)`.
-    #[serde(default)]
     pub restricted_words: Vec<String>,
     /// True if a method without a public word is private.
-    #[serde(default)]
     pub private_members: bool,
     /// Words in the header of a method that other code can use. If there are any, a method without
     /// them is private: `public`, `protected`.
-    #[serde(default)]
     pub member_words: Vec<String>,
     /// Lines after which the methods of a type are private: `private`.
-    #[serde(default)]
     pub private_lines: Vec<String>,
     /// Lines after which the methods of a type are public again: `public`.
-    #[serde(default)]
     pub public_lines: Vec<String>,
     /// Globs that match the paths of files that no other repository can import: `**/internal/**`.
-    #[serde(default)]
     pub private_paths: Vec<String>,
     /// Lines of a file of a program, which no other code can import: `package main`.
-    #[serde(default)]
     pub program_lines: Vec<String>,
     /// Beginnings of statements and values that make a file a module: `import `, `require(`. If
     /// there are any, functions outside types in other files are visible to other scripts.
-    #[serde(default)]
     pub module_marks: Vec<String>,
     /// Texts before an expression that computes a name.
-    #[serde(default)]
     pub computed_names: ComputedNames,
     /// Globs that match the names of functions that are unused on purpose: `_*`.
-    #[serde(default)]
     pub unused_names: Vec<String>,
     /// Globs that match the names of files whose functions belong to each file that includes them:
     /// `*.h`.
-    #[serde(default)]
     pub shared_files: Vec<String>,
     /// Texts before a definition by which the build selects it: `#[cfg(`.
-    #[serde(default)]
     pub conditional_marks: Vec<String>,
     /// Texts in the header of a function or in the comment before it by which the author keeps it,
     /// although no code calls it: `//go:linkname`.
-    #[serde(default)]
     pub kept_marks: Vec<String>,
     /// Sign with which the preprocessor puts names together: `##`. Empty if there is none.
-    #[serde(default)]
     pub paste_sign: String,
     /// Globs that match the names of functions that the language itself or its runtime calls:
     /// `__*__`, `main`.
-    #[serde(default)]
     pub hook_names: Vec<String>,
 }
 
 /// Texts that a function, type or file contains if it calls functions inside it by computed names.
 #[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct ComputedNames {
     /// For functions, which see the functions that are nested in them: `locals()`.
-    #[serde(default)]
     pub functions: Vec<String>,
     /// For types, which see their members: `getattr(self, `. `{type}` represents the type's name. A
     /// literal after the text is not a computed name.
-    #[serde(default)]
     pub types: Vec<String>,
     /// For files: `globals()`.
-    #[serde(default)]
     pub files: Vec<String>,
 }
 
@@ -380,59 +339,45 @@ impl Api {
 
 /// The rules by which a method in a subtype overrides one in a base or an interface.
 #[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct Dispatch {
     /// True if a type implements an interface by having its methods, and calls are dispatched only
     /// through interfaces (Go).
-    #[serde(default)]
     pub structural: bool,
     /// True if a type implements an interface by having its methods, and calls are dispatched through
     /// all types (protocols in Python).
-    #[serde(default)]
     pub structural_interfaces: bool,
     /// True if a method overrides only methods with as many parameters.
-    #[serde(default)]
     pub same_parameters: bool,
     /// True if a method may override one with more parameters (JavaScript).
-    #[serde(default)]
     pub fewer_parameters: bool,
     /// Signs that begin the body of a method, in languages in which a method of an interface without
     /// a body has to be implemented: `{`.
-    #[serde(default)]
     pub body_signs: Vec<String>,
     /// Words before a method that has to be implemented: `abstractmethod`.
-    #[serde(default)]
     pub abstract_marks: Vec<String>,
     /// Words before a method that does not have to be implemented: `optional`.
-    #[serde(default)]
     pub optional_words: Vec<String>,
     /// Words in the header of a type that may leave methods without an implementation: `abstract`.
-    #[serde(default)]
     pub open_words: Vec<String>,
     /// Words in the header of a method that has to override another one: `override`.
-    #[serde(default)]
     pub override_marks: Vec<String>,
     /// Words in the signature of a method that overrides nothing and is not overridden: `static`.
-    #[serde(default)]
     pub fixed_words: Vec<String>,
     /// Texts before the name in the signature of a method whose receiver is the type. Such a method
     /// overrides only methods of types, and only such methods override it: `self.`.
-    #[serde(default)]
     pub type_method_marks: Vec<String>,
 }
 
 /// The limits of a parser or its scanner. Files that exceed a limit are not parsed.
 #[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct ParserLimits {
     /// Maximum number of indentation levels that are open at the same time.
-    #[serde(default)]
     pub indent_levels: Option<usize>,
     /// Maximum total length in bytes of the heredoc delimiters on one line.
-    #[serde(default)]
     pub heredoc_bytes: Option<usize>,
     /// Maximum length of a chain.
-    #[serde(default)]
     pub chain: Option<ChainLimit>,
 }
 
@@ -444,7 +389,6 @@ pub struct ChainLimit {
     /// The sign, an ASCII character like the others.
     pub sign: char,
     /// The sign that closes it.
-    #[serde(default)]
     pub close: Option<char>,
     /// Characters that end a chain.
     pub ends: String,
@@ -457,10 +401,8 @@ pub struct ChainLimit {
 #[serde(deny_unknown_fields)]
 pub struct Interpolation {
     /// Letter or sign before the quote; any string if there is none.
-    #[serde(default)]
     pub mark: Option<char>,
     /// Quote of the string; any if there is none.
-    #[serde(default)]
     pub quote: Option<char>,
     /// Text before the expression. If it is twice in a string, it stands for itself.
     pub open: String,
@@ -508,171 +450,123 @@ pub struct WordNodes {
 /// The syntax of values, in enough detail to follow functions and objects through names, fields,
 /// calls and returns.
 #[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct Expressions {
     /// Leaves that are names by themselves.
     pub names: Vec<String>,
     /// Signs around a name that do not belong to it.
-    #[serde(default)]
     pub name_quotes: Vec<char>,
     /// Nodes that access a member of an object, module or type.
-    #[serde(default)]
     pub access: Vec<Access>,
     /// Types that may be members of other types. The path begins with the first named child, and
     /// goes on with the names after it.
-    #[serde(default)]
     pub type_paths: Vec<String>,
     /// Leaves that name a member of the current object (`@name` in Ruby). Signs before the name are
     /// stripped.
-    #[serde(default)]
     pub members: Vec<String>,
     /// Kinds of `access` whose object is never a local value, but a definition, import or module
     /// (`a::b` in Rust).
-    #[serde(default)]
     pub paths: Vec<String>,
     /// Nodes that create an object of the type in one of their fields (struct literals).
-    #[serde(default)]
     pub instances: Vec<NodeField>,
     /// Nodes that have the value of their first named child, or of a given field.
-    #[serde(default)]
     pub transparent: Vec<Transparent>,
     /// Nodes that may have the value of any of their children (conditionals, containers).
-    #[serde(default)]
     pub choices: Vec<String>,
     /// Signs between two values, with the value of either (`?:` in Kotlin).
-    #[serde(default)]
     pub choice_signs: Vec<String>,
     /// Nodes that are ordered lists of values or targets (tuples).
-    #[serde(default)]
     pub lists: Vec<String>,
     /// Targets that take all values that no other target takes (`*rest`).
-    #[serde(default)]
     pub rest: Vec<String>,
     /// Targets that take a value apart by its type.
-    #[serde(default)]
     pub patterns: Vec<TypePattern>,
     /// Tokens without a syntax tree, in the arguments of a macro.
-    #[serde(default)]
     pub tokens: Option<Tokens>,
     /// Nodes whose first named child is a value, and whose last one is the type that it is used as.
-    #[serde(default)]
     pub casts: Vec<String>,
     /// Nodes that name a member in an object literal, or in a pattern that takes objects apart,
     /// each with its name and its value or target (`{ open: openSession }`).
-    #[serde(default)]
     pub entries: Vec<KeywordArgument>,
     /// Names that are entries by themselves: `{ open }`.
-    #[serde(default)]
     pub shorthands: Vec<String>,
     /// Nodes that list the fields of a new object or the elements of a new container, whose type is
     /// written before them or determined by what they are assigned to (`{ .open = d_open }` in C).
-    #[serde(default)]
     pub records: Vec<String>,
     /// Types and declarators of containers whose elements such a node lists.
-    #[serde(default)]
     pub collections: Vec<String>,
     /// Targets with a default value, each with the field of the target.
-    #[serde(default)]
     pub optional_targets: Vec<NodeField>,
     /// Nodes that call members of a value without naming them (`a + b`), 32 at most.
-    #[serde(default)]
     pub operators: Vec<Operator>,
     /// Nodes that are arguments passed by name.
-    #[serde(default)]
     pub keyword_arguments: Vec<KeywordArgument>,
     /// Nodes whose text contains a declared type (`"Session"` in an annotation, `@var Session` in a
     /// comment).
-    #[serde(default)]
     pub written_types: Vec<WrittenType>,
     /// Names of the types of containers that are no objects, so that an operator on one calls no
     /// method: `array` in PHP. The form `Row[]` is one, too.
-    #[serde(default)]
     pub container_types: Vec<String>,
     /// Nodes whose values are certainly of a built-in type (`string`, `list`). The members of such
     /// values are not in the repository.
-    #[serde(default)]
     pub literals: Vec<String>,
     /// Nodes that create an object of the type that is called (`new`).
-    #[serde(default)]
     pub creations: Vec<String>,
     /// Nodes after the arguments of such a call that list what the object contains.
-    #[serde(default)]
     pub initializers: Vec<String>,
     /// An argument in place of all others: the call only stands for the function (`renew(...)`).
-    #[serde(default)]
     pub partial_arguments: Vec<String>,
     /// Texts, operations on texts, and names of variables in which code may build the name of a member
     /// that it reads (`getattr(self, f"visit_{kind}")`).
-    #[serde(default)]
     pub built_names: Vec<String>,
     /// Functions that have no receiver of their own: `this` is that of the code around them, unless
     /// they are members of a type (`() => {}` in JavaScript).
-    #[serde(default)]
     pub lexical_functions: Vec<String>,
     /// Literals whose type is known.
-    #[serde(default)]
     pub literal_types: Vec<LiteralType>,
     /// Nodes that compute a value of a built-in type from one or two operands.
-    #[serde(default)]
     pub operations: Vec<String>,
     /// Nodes that are the type of an array, or a new array.
-    #[serde(default)]
     pub arrays: Vec<String>,
     /// Nodes that are a type whose objects may also be null, where that is another type for the
     /// selection of overloads.
-    #[serde(default)]
     pub nullables: Vec<String>,
     /// Nodes with the value of a field (`transparent`) that are an element of the array in it.
-    #[serde(default)]
     pub elements: Vec<String>,
     /// Names that are the path of a module. The first part may be an alias, which an import of such
     /// a name declares (`Session.Store` in Elixir).
-    #[serde(default)]
     pub path_names: Vec<String>,
     /// Nodes that are the type of a function: `(Session) -> Unit`.
-    #[serde(default)]
     pub function_types: Vec<String>,
     /// Kinds of indexes that select a part of an array (`list[1..]`), not an element.
-    #[serde(default)]
     pub slices: Vec<String>,
     /// True if a function returns the value of its last statement even without a `return` (Rust,
     /// Ruby).
-    #[serde(default)]
     pub last_value: bool,
     /// True if the result type precedes the name of a function (`int size()`).
-    #[serde(default)]
     pub type_before_name: bool,
     /// True if a line with only a name in capital letters is a macro that stands in place of
     /// declarations or statements.
-    #[serde(default)]
     pub bare_macros: bool,
     /// Signs between arguments that the grammar names like nodes.
-    #[serde(default)]
     pub separators: Vec<String>,
     /// Definitions whose names consist of several words, and the names that refer to them.
-    #[serde(default)]
     pub addresses: Option<Addresses>,
     /// Nodes with the name of a method that is written in parts between its parameters or arguments:
     /// `[list addObserver:me forKey:key]` calls `addObserver:forKey:`.
-    #[serde(default)]
     pub selectors: Vec<Selector>,
     /// Nodes of which several in succession with the same name are one definition (the equations of a
     /// function in Haskell).
-    #[serde(default)]
     pub equations: Vec<String>,
     /// Nodes directly above a definition that declare its type, and are shown as its signature.
-    #[serde(default)]
     pub signatures: Vec<String>,
     /// Words that begin a line with a quoted name and a block in braces, which is a function of that
     /// name (`@test` in Bats).
-    #[serde(default)]
     pub named_blocks: Vec<String>,
     /// Statements with rows of data. The parser receives the first megabyte of them.
-    #[serde(default)]
     pub data_rows: Vec<DataRows>,
     /// Forms that the grammar cannot read. They are rewritten, for the parser only, in a file with
     /// syntax errors.
-    #[serde(default)]
     pub rewrites: Vec<Rewrite>,
 }
 
@@ -774,10 +668,8 @@ pub struct Access {
     pub kind: String,
     /// Field of the object, or `None` if it is the first child. A node without an object (`::name`)
     /// is a name by itself.
-    #[serde(default)]
     pub object: Option<String>,
     /// Field of the member's name, or `None` if it is the last child.
-    #[serde(default)]
     pub member: Option<String>,
 }
 
@@ -798,7 +690,6 @@ pub struct Selector {
     /// Kind of the node.
     pub kind: String,
     /// Field of the parts of the name, or `None` if the names among the children are the parts.
-    #[serde(default)]
     pub part: Option<String>,
 }
 
@@ -834,13 +725,10 @@ pub struct Guard {
     /// Kind of the node.
     pub kind: String,
     /// Field of the condition; by default, the first child that is neither before it nor in a field.
-    #[serde(default)]
     pub condition: Option<String>,
     /// Field of the code that runs if the condition is true.
-    #[serde(default)]
     pub then: Option<String>,
     /// Field of the code that runs if the condition is false.
-    #[serde(default)]
     pub otherwise: Option<String>,
     /// Additional code that runs only if the condition is true.
     #[serde(default)]
@@ -872,13 +760,10 @@ pub struct TypePattern {
     #[serde(rename = "type")]
     pub of_type: String,
     /// Kind of the children that name the part that they take.
-    #[serde(default)]
     pub field: Option<String>,
     /// Field of the part's name in such a child.
-    #[serde(default)]
     pub name: Option<String>,
     /// Field of the target in such a child. If it is missing, the name is also the target.
-    #[serde(default)]
     pub value: Option<String>,
 }
 
@@ -960,73 +845,54 @@ pub struct LiteralType {
     #[serde(default)]
     pub others: Vec<String>,
     /// Name of the type if the text contains a decimal point.
-    #[serde(default)]
     pub fraction: Option<String>,
 }
 
 /// The built-in types of a language with overloads, and their conversions.
 #[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct Types {
     /// Type of a comparison.
-    #[serde(default)]
     pub boolean: String,
     /// Operators whose result is a `boolean`.
-    #[serde(default)]
     pub comparisons: Vec<String>,
     /// Types of the result of arithmetic, from the narrowest to the widest. An operation has the
     /// widest type of its operands, and at least the first of these types.
-    #[serde(default)]
     pub arithmetic: Vec<String>,
     /// Type of the operations that have an operand of this type.
-    #[serde(default)]
     pub text: String,
     /// Type of the literal that represents no object.
-    #[serde(default)]
     pub null: String,
     /// Types without `null`.
-    #[serde(default)]
     pub primitives: Vec<String>,
     /// Types that every object has.
-    #[serde(default)]
     pub top: Vec<String>,
     /// The types that a type converts to implicitly, the preferred one first.
-    #[serde(default)]
     pub conversions: BTreeMap<String, Vec<String>>,
     /// Types of the results of members of objects outside the repository, and the names of these
     /// members: `int` and `length`. `[]` after a type means an array.
-    #[serde(default)]
     pub results: BTreeMap<String, Vec<String>>,
     /// Members with a result of the type that they are called on, or of the object's type.
-    #[serde(default)]
     pub own_results: Vec<String>,
     /// Members with a result of the type of their first argument (`requireNonNull`).
-    #[serde(default)]
     pub argument_results: Vec<String>,
     /// Types that no type converts to unless `conversions` contains it.
-    #[serde(default)]
     pub closed: Vec<String>,
     /// Types whose objects are functions (`Func`). `{interface}` stands for the interfaces and traits
     /// of the repository with one method, `{type}` for its types without members (delegates).
-    #[serde(default)]
     pub functions: Vec<String>,
     /// Names in place of a declared type that mean the type of the value (`var`).
-    #[serde(default)]
     pub inferred: Vec<String>,
     /// Label of parameters whose arguments have none, in languages in which calls pass arguments by
     /// labels (`_` in Swift); empty in all others.
-    #[serde(default)]
     pub unlabeled: String,
     /// Types that a variadic parameter declares are arrays (C#), not their elements.
-    #[serde(default)]
     pub variadic_arrays: bool,
     /// Types of `closed` that also have the members of the object that they point to (`Box` in
     /// Rust).
-    #[serde(default)]
     pub pointers: Vec<String>,
     /// True if types of the repository may convert to each other in ways that the grammar file
     /// cannot describe (constructors, conversion operators).
-    #[serde(default)]
     pub user_conversions: bool,
 }
 
@@ -1037,7 +903,6 @@ pub struct Operator {
     /// Kind of the node.
     pub kind: String,
     /// Field of the value whose members are called, or `None` if it is the first named child.
-    #[serde(default)]
     pub object: Option<String>,
     /// True if the value is the last named child.
     #[serde(default)]
@@ -1050,7 +915,6 @@ pub struct Operator {
     pub inside: bool,
     /// Field of the sign. If there is none, the sign is the text between the first two named
     /// children, or before the only one.
-    #[serde(default)]
     pub sign: Option<String>,
     /// Names of the members that are called, whatever the sign is.
     #[serde(default)]
@@ -1070,10 +934,8 @@ pub struct KeywordArgument {
     /// Kind of the node.
     pub kind: String,
     /// Field of the argument's name, or `None` if it is the first child.
-    #[serde(default)]
     pub name: Option<String>,
     /// Field of the argument's value, or `None` if it is the last child.
-    #[serde(default)]
     pub value: Option<String>,
 }
 
@@ -1095,300 +957,221 @@ pub enum Visibility {
 
 /// The rules for resolving names.
 #[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct Scopes {
     /// True if the first parameter of a method is the receiver.
-    #[serde(default)]
     pub receiver_parameter: bool,
     /// True if a call of an unqualified name refers to a definition or import of the file, even if
     /// a local value has the same name (`let entries = entries()`).
-    #[serde(default)]
     pub calls_skip_values: bool,
     /// True if a call of a value may also refer to the definition or import of the file with its
     /// name, because few objects can be called (`val config: Config` and `fun config()` in Kotlin).
-    #[serde(default)]
     pub calls_see_items: bool,
     /// Names that refer to the receiver.
-    #[serde(default)]
     pub receivers: Vec<String>,
     /// True if the body of a type does not see its members by their plain names. An enum variant
     /// may have the name of the type that it contains.
-    #[serde(default)]
     pub qualified_members: bool,
     /// True if the receiver of a method always has the type around the method, so the objects of
     /// calls add nothing to it.
-    #[serde(default)]
     pub exact_receivers: bool,
     /// True if traits that a file defines or imports may add members to objects of library types.
-    #[serde(default)]
     pub open_types: bool,
     /// True if a call of a member that is an object of its own type creates such an object
     /// (variants of an enum).
-    #[serde(default)]
     pub variants_create: bool,
     /// True if a member of an extension without bases takes precedence over members with the same
     /// name in extensions with bases (inherent methods and trait methods in Rust).
-    #[serde(default)]
     pub own_members_first: bool,
     /// True if a type may implement one trait several times, with different type arguments, and the
     /// arguments of a call select the implementation (`From` in Rust). The declared type of an
     /// object then determines its members.
-    #[serde(default)]
     pub generic_traits: bool,
     /// Method of the value of a field that a read of the field calls, if the value has one; empty if the
     /// language has none. The read then has the method's result (`__get__` in Python).
-    #[serde(default)]
     pub field_getter: String,
     /// Member of an implementation that is the type of the object to which an object points; empty
     /// if the language has none. The object has the members of that type, too (`Target` in Rust).
-    #[serde(default)]
     pub dereference: String,
     /// Method of an iterator that returns its next element; empty if the language has none.
-    #[serde(default)]
     pub next: String,
     /// Text before the name of a member in the name of the variable that stores it (`_clock` for the
     /// property `clock` in Objective-C). Empty if the language has no such variables.
-    #[serde(default)]
     pub storage_prefix: String,
     /// Name of the method that an assignment to a member calls, where `{name}` represents the name of
     /// the member, and `{Name}` the name with a capital letter (`setClock:` for `self.clock = x`).
     /// Empty if an assignment calls no method of another name.
-    #[serde(default)]
     pub setter: String,
     /// Members of the receiver whose value is its type (`class`).
-    #[serde(default)]
     pub type_members: Vec<String>,
     /// Names that refer to the enclosing type.
-    #[serde(default)]
     pub self_types: Vec<String>,
     /// Names, or calls of names, that refer to the receiver as an object of its base type.
-    #[serde(default)]
     pub supers: Vec<String>,
     /// True if the base type is accessed by calling such a name (`super()`), and not by using the
     /// name directly.
-    #[serde(default)]
     pub super_call: bool,
     /// True if calling such a name calls the base type's method with the same name (Ruby), and not
     /// its constructor.
-    #[serde(default)]
     pub super_same_method: bool,
     /// Decorators or modifiers that mark a method without a receiver.
-    #[serde(default)]
     pub static_markers: Vec<String>,
     /// Decorators that mark a method whose receiver is the type.
-    #[serde(default)]
     pub class_markers: Vec<String>,
     /// True if a type has methods of its own, apart from those of its objects, which may have the same
     /// names (`def self.run` in Ruby).
-    #[serde(default)]
     pub type_methods: bool,
     /// Functions that each type has (`private`): in the body of a type, a plain name of this kind means
     /// no function outside types. With `type_methods`.
-    #[serde(default)]
     pub type_functions: Vec<String>,
     /// Decorators that mark a method whose result is the value of the member (`property`).
-    #[serde(default)]
     pub property_markers: Vec<String>,
     /// Decorators of the other methods of such a member, with `{name}` for its name: first the one
     /// that an assignment to the member calls (`{name}.setter`).
-    #[serde(default)]
     pub accessor_markers: Vec<String>,
     /// True if extensions may add members to library types. Every file sees them, unless
     /// `imported_extensions` is set.
-    #[serde(default)]
     pub extends_libraries: bool,
     /// True if only the file itself sees what it imports, unless it shares the import (`export`,
     /// `global using`). A file then sees an extension only if it is in the same file, in the package
     /// of the file or one around that, or in a file or package that is imported.
-    #[serde(default)]
     pub own_imports: bool,
     /// True if a file sees an extension outside of types only if it is in the file's package, or if
     /// the file imports its name or all names of its package.
-    #[serde(default)]
     pub imported_extensions: bool,
     /// Packages whose names every file imports: `kotlin.collections`.
-    #[serde(default)]
     pub default_imports: Vec<String>,
     /// True if the head of a type may declare a constructor, which the type itself represents. The
     /// constructors of base types do not create its objects.
-    #[serde(default)]
     pub header_constructors: bool,
     /// Members of a type that a call of its name calls, unless it creates an object (`apply` in
     /// Scala).
-    #[serde(default)]
     pub factories: Vec<String>,
     /// Members that copy an object, whose named arguments are the fields with new values (`copy` in
     /// Kotlin).
-    #[serde(default)]
     pub copies: Vec<String>,
     /// Names of constructors. `{type}` represents the name of the type.
-    #[serde(default)]
     pub constructors: Vec<String>,
     /// Members of a type that stand for the type, so that a call of one creates an object (`new` in
     /// Ruby) and its members are those of the type (`Companion` in Kotlin).
-    #[serde(default)]
     pub instantiators: Vec<String>,
     /// Built-in functions whose first argument is a type, and that create an object of that type
     /// (`new` and `make` in Go).
-    #[serde(default)]
     pub allocators: Vec<String>,
     /// Built-in functions whose result is an object of the type in their second argument
     /// (`setmetatable`).
-    #[serde(default)]
     pub metatable_setters: Vec<String>,
     /// True if types are values, so that a declared type may be a variable (`const Self = @This()`).
-    #[serde(default)]
     pub type_values: bool,
     /// True if a file is a type, whose members are the names at its top level (Zig).
-    #[serde(default)]
     pub file_types: bool,
     /// Members that are called when an object is called. `{type}` means that a call of the receiver
     /// (`this(...)`) calls a constructor.
-    #[serde(default)]
     pub callables: Vec<String>,
     /// True if a call reaches only functions with the name that it writes: a value is called by one of
     /// `callables` (`handler.call` in Ruby).
-    #[serde(default)]
     pub named_calls: bool,
     /// Members of a function that call it (`Invoke`, `apply`).
-    #[serde(default)]
     pub invokers: Vec<String>,
     /// Members of a function that call it with their first argument as the receiver (`call`).
-    #[serde(default)]
     pub rebinders: Vec<String>,
     /// Members of a function that call it with the elements of a list as arguments (`apply`).
-    #[serde(default)]
     pub appliers: Vec<String>,
     /// True if a function and a local variable may share a name, and a call means the function.
-    #[serde(default)]
     pub functions_apart: bool,
     /// True if the functions of a trait run on objects of the types that mix it in, and call their
     /// members (PHP, Ruby).
-    #[serde(default)]
     pub mixins: bool,
     /// Name of the trait inside a trait with whose functions that trait extends the types that mix it
     /// in (`ClassMethods`, by convention).
-    #[serde(default)]
     pub type_mixin: String,
     /// True if a call of a member may read a field with its name (`attr_reader` in Ruby).
-    #[serde(default)]
     pub field_readers: bool,
     /// Beginnings of statements that make the names in another module or type visible: `using`. If
     /// empty, any code may see the names in a module.
-    #[serde(default)]
     pub opening_words: Vec<String>,
     /// True if all definitions of a type, in any file, are parts of it.
-    #[serde(default)]
     pub reopened_types: bool,
     /// True if a type and a function or variable may share a name, and a declared type or `new`
     /// means the type.
-    #[serde(default)]
     pub types_apart: bool,
     /// True if several functions in one scope may share a name, and the arguments of a call select
     /// one of them.
-    #[serde(default)]
     pub overloads: bool,
     /// True if the functions of a base type with the same name are overloads, too.
-    #[serde(default)]
     pub inherited_overloads: bool,
     /// Decorators of a definition that describes one way to call the function with the same name
     /// that follows (`@overload`).
-    #[serde(default)]
     pub stub_markers: Vec<String>,
     /// True if the types of nearly all variables are declared, and a variable refers only to
     /// objects of its declared type. A name that a file does not see is then foreign even if
     /// another file defines it.
-    #[serde(default)]
     pub declared_types: bool,
     /// True if the language checks declared types, so a variable with a declared type contains only
     /// objects of that type. With `declared_types`, it always does.
-    #[serde(default)]
     pub declared_bounds: bool,
     /// True if an alias of a type is the type itself, which may be declared in any file (`typedef` in
     /// C).
-    #[serde(default)]
     pub typedefs: bool,
     /// True if a variable of a struct type only holds objects of that type, because structs have no
     /// subtypes (C, Go).
-    #[serde(default)]
     pub exact_structs: bool,
     /// Functions of the language's library to which a repository may add methods (`length` in Julia).
     /// A call of their plain names is not linked.
-    #[serde(default)]
     pub library_functions: Vec<String>,
     /// True if the members of an interface are visible by their plain names where the interface is
     /// (the methods of a class in Haskell).
-    #[serde(default)]
     pub plain_members: bool,
     /// True if an unqualified name inside a method may refer to a member of its type.
-    #[serde(default)]
     pub implicit_members: bool,
     /// Names of the parameters of a function without a name that declares none (`it` in Kotlin).
-    #[serde(default)]
     pub implicit_parameters: Vec<String>,
     /// True if a name that is bound in a type is visible in the rest of the type's body, outside
     /// methods (Python). With `implicit_members`, it always is.
-    #[serde(default)]
     pub type_bodies: bool,
     /// Nodes inside functions with names of their own: a name that is declared in such a node is
     /// visible only there.
-    #[serde(default)]
     pub blocks: Vec<String>,
     /// Last children of such nodes that do not see the names (`else`).
-    #[serde(default)]
     pub block_ends: Vec<String>,
     /// Declarations whose names the whole function sees, even if they are in a block (`var` in
     /// JavaScript).
-    #[serde(default)]
     pub hoisted: Vec<String>,
     /// Declarations whose names are visible only after them, and hide earlier ones of the same
     /// block (`let` in Rust).
-    #[serde(default)]
     pub sequential: Vec<String>,
     /// Nodes that run code only if a condition holds. In this code, a name whose type the condition
     /// tests has that type.
-    #[serde(default)]
     pub guards: Vec<Guard>,
     /// True if the value of a declaration does not see the declared name: the value of `x := x.y`
     /// refers to another `x`.
-    #[serde(default)]
     pub values_outside: bool,
     /// The scope in which a top-level name is visible without an import.
-    #[serde(default)]
     pub visibility: Visibility,
     /// True if names of the own package take precedence over star imports.
-    #[serde(default)]
     pub package_first: bool,
     /// True if a name that no file of the repository binds or declares refers to a library (`Vec`
     /// in Rust, `process` in JavaScript). Its members are never guessed by name.
-    #[serde(default)]
     pub foreign_names: bool,
     /// True if a declared type that the repository does not define belongs to a library. The
     /// members of its objects are never guessed by name.
-    #[serde(default)]
     pub foreign_types: bool,
     /// True if an object literal implements the declared types of the variables that it reaches
     /// (TypeScript), so its members are members of these types, and a declared type may name a
     /// value (`typeof value`).
-    #[serde(default)]
     pub structural_types: bool,
     /// Names of built-in types. A call of their members never refers to a method of the repository.
-    #[serde(default)]
     pub builtin_types: Vec<String>,
     /// Namespaces of libraries, to which a repository may add names: `std`.
-    #[serde(default)]
     pub libraries: Vec<String>,
     /// True if several functions with one name are usually alternatives for different systems, of
     /// which a program contains one (C). The paths of files, and the branches of an `#if`, name the
     /// systems.
-    #[serde(default)]
     pub system_variants: bool,
     /// Names of the members of the language's built-in types. If an object's type is unknown, an
     /// access to such a member is not linked.
-    #[serde(default)]
     pub common_members: Vec<String>,
     /// Names of the members that every object has, even if its type does not declare them.
-    #[serde(default)]
     pub object_members: Vec<String>,
 }
 
@@ -1418,152 +1201,114 @@ const OWN_TYPE: &str = "{type}";
 /// object that holds values is not distinguished from them. If a type of the repository has a
 /// member of the same name, that member counts instead.
 #[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct Containers {
     /// Members whose result is the object or its elements (`iter`, `unwrap`).
-    #[serde(default)]
     pub same: Vec<String>,
     /// Members and functions whose result also holds their arguments (`Some`, `Box::new`, `chain`).
-    #[serde(default)]
     pub wrappers: Vec<String>,
     /// Functions whose result holds the members of the object literals in their arguments
     /// (`Object.values`).
-    #[serde(default)]
     pub openers: Vec<String>,
     /// Members that add their arguments to the object (`push`).
-    #[serde(default)]
     pub fillers: Vec<String>,
     /// Members that pass the elements to the closures in their arguments (`for_each`).
-    #[serde(default)]
     pub visitors: Vec<String>,
     /// Members whose result is that of the closures in their arguments (`map`).
-    #[serde(default)]
     pub mappers: Vec<String>,
     /// Members of a type whose result is an object of the type, or holds some (`default`, `valueOf`).
-    #[serde(default)]
     pub makers: Vec<String>,
 }
 
 /// The rules for resolving an import to a file or a directory.
 #[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct Modules {
     /// Separators between the parts of a module path.
     pub separators: Vec<String>,
     /// File stems that represent their directory.
-    #[serde(default)]
     pub index_files: Vec<String>,
     /// Meaning of leading dots, which refer to directories relative to the importing file: `dots`
     /// (Python, where one dot is the current package) or `path` (`./`, `../`).
-    #[serde(default)]
     pub relative: Relative,
     /// True if a relative path that does not exist is searched for like any other path, because it
     /// is relative to the working directory (`source ./lib.sh`).
-    #[serde(default)]
     pub working_directory: bool,
     /// First names of paths that refer to the top of the package, which is the nearest enclosing
     /// directory that contains one of `root_files`. Without `root_files`, the rest of such a path is
     /// the whole name (`global::App.Time`).
-    #[serde(default)]
     pub roots: Vec<String>,
     /// Stems of files that mark the top of a package.
-    #[serde(default)]
     pub root_files: Vec<String>,
     /// First names of paths that refer to the importing module.
-    #[serde(default)]
     pub current: Vec<String>,
     /// First names of paths that refer to the parent of the importing module.
-    #[serde(default)]
     pub parent: Vec<String>,
     /// Ancestors of an import that contain a prefix of its path (nested `use` lists).
-    #[serde(default)]
     pub prefixes: Vec<Prefix>,
     /// True if an import also makes every name of the file visible (`#include`, `require`).
-    #[serde(default)]
     pub include: bool,
     /// True if a path that does not exist as written is searched for by its suffixes
     /// (`github.com/a/b/sub` refers to `sub/`).
-    #[serde(default)]
     pub suffix: bool,
     /// True if a path that is not found as it is written is searched below all directories, as the
     /// source roots of a program are (Java).
-    #[serde(default)]
     pub source_roots: bool,
     /// Names of the directories in which the language looks for imports (`lib`). If empty, it may
     /// look in any directory.
-    #[serde(default)]
     pub load_folders: Vec<String>,
     /// Directories for the sources of one program, in which files without a package see each other:
     /// `src/*/*`, where `*` represents one directory.
-    #[serde(default)]
     pub source_sets: Vec<String>,
     /// Words in an import of all members of a type: `import static a.B.*`.
-    #[serde(default)]
     pub member_words: Vec<String>,
     /// Which imports the names that a file exports (`@export`) limit.
-    #[serde(default)]
     pub exports: ExportRule,
     /// Word that precedes the import path in a manifest (`SpecHead::manifests`).
-    #[serde(default)]
     pub manifest_keyword: Option<String>,
     /// Keys of a manifest in TOML that contain the import path, as `table.key`. The first one in
     /// the manifest counts.
-    #[serde(default)]
     pub manifest_keys: Vec<String>,
     /// Signs in the import path of a manifest, each with the sign that imports use instead.
-    #[serde(default)]
     pub manifest_signs: BTreeMap<String, String>,
     /// Directories next to a manifest that may contain the modules of its import path. If none of
     /// them exists, the directory of the manifest does.
-    #[serde(default)]
     pub manifest_sources: Vec<String>,
     /// Keys of the import paths in a manifest that is written in JSON.
-    #[serde(default)]
     pub manifest_json: Option<ManifestKeys>,
     /// Directories of a package in which an import of the package is searched for.
-    #[serde(default)]
     pub package_sources: Vec<String>,
     /// First names of paths that, by convention, refer to a directory of the program, each with
     /// that directory relative to the importing file's directory or one around it. An alias in a
     /// manifest wins.
-    #[serde(default)]
     pub source_aliases: BTreeMap<String, Vec<String>>,
     /// True if, without a manifest, only a path that begins with a host name (`example.org/a`) may
     /// refer to the repository. All other paths then refer to libraries.
-    #[serde(default)]
     pub hosted: bool,
     /// True if the last part of a path can be a version such as `v2`, in which case the part before
     /// it is the name of the module.
-    #[serde(default)]
     pub versions: bool,
     /// True if an import refers to a directory, and never to a file with the same name next to it
     /// (Go).
-    #[serde(default)]
     pub imports_directories: bool,
     /// True if the parts of an import's path are separate nodes in one field.
-    #[serde(default)]
     pub path_parts: bool,
     /// Kinds of nodes that declare a module in a file of its own, which is in the folder of the modules
     /// around the declaration (`mod a { mod b; }` of Rust).
-    #[serde(default)]
     pub nested: Vec<String>,
     /// True if the last part of an import's path is the imported name, unless it is itself the name
     /// of a module.
-    #[serde(default)]
     pub path_ends_in_name: bool,
     /// Alias of an import that is the value of the file (`default` in JavaScript). Empty if the
     /// language has none.
-    #[serde(default)]
     pub value_name: String,
     /// Extensions of compiled files, each with the extensions of the source files that an import
     /// with that extension refers to, the preferred one first. With `js = ["ts"]`, `./b.js` refers
     /// to `b.ts`.
-    #[serde(default)]
     pub compiled_endings: BTreeMap<String, Vec<String>>,
     /// Words that may be between the stem and the extension of a file that is imported by its stem
     /// (`d` in `b.d.ts`), if no file has only the stem and an extension. If the list is empty, any
     /// word may be there.
-    #[serde(default)]
     pub declaration_endings: Vec<String>,
 }
 
@@ -1594,10 +1339,8 @@ pub struct Prefix {
     /// Kind of the node.
     pub kind: String,
     /// Field that contains the prefix.
-    #[serde(default)]
     pub field: Option<String>,
     /// Kind of the child that is the prefix, for grammars without a field for it.
-    #[serde(default)]
     pub child: Option<String>,
 }
 
@@ -1643,81 +1386,59 @@ impl Modules {
 
 /// The rules for recognizing test code, and the parts of it that a test runner runs.
 #[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct Tests {
     /// Globs that match the paths of test files from the root.
-    #[serde(default)]
     pub paths: Vec<String>,
     /// Globs that match the names of tests, in `case_files`.
-    #[serde(default)]
     pub names: Vec<String>,
     /// Globs that match the names of functions in test code that a test runner runs.
-    #[serde(default)]
     pub cases: Vec<String>,
     /// Globs that match the paths of files in which a test runner finds tests by their names; all
     /// files if empty.
-    #[serde(default)]
     pub case_files: Vec<String>,
     /// Globs that match the names of types in which it finds tests by their names; all types if
     /// empty. A type with a constructor does not count.
-    #[serde(default)]
     pub case_types: Vec<String>,
     /// Globs that match the names of the bases of further such types.
-    #[serde(default)]
     pub case_bases: Vec<String>,
     /// Globs that match the marks of such functions: an attribute, an annotation, a decorator, or
     /// the macro that the definition begins with.
-    #[serde(default)]
     pub case_marks: Vec<String>,
     /// Globs that match those of these macros whose first argument is a type that must exist.
-    #[serde(default)]
     pub fixture_marks: Vec<String>,
     /// Functions that take the name and the body of a test: `it("adds", () => ..)`. A name may have
     /// several parts: `Deno.test`.
-    #[serde(default)]
     pub case_calls: Vec<String>,
     /// Names behind such a function with which it takes no test: `test.describe`, `test.step`.
-    #[serde(default)]
     pub case_parts: Vec<String>,
     /// Whether a string that takes a body is the name of a test: `"adds" { .. }`.
-    #[serde(default)]
     pub case_strings: bool,
     /// Kinds of nodes other than calls that begin with the name of such a function, or with such a
     /// string.
-    #[serde(default)]
     pub case_nodes: Vec<String>,
     /// Names and marks of functions that run before the tests in the same type, block or file, and
     /// functions that take such a function (`beforeEach(() => ..)`).
-    #[serde(default)]
     pub setups: Vec<String>,
     /// Marks of functions whose value a test runner passes to the parameters of that name in tests.
-    #[serde(default)]
     pub fixtures: Vec<String>,
     /// Arguments of such a mark, without spaces, with which the function runs before all tests.
-    #[serde(default)]
     pub automatic: Vec<String>,
     /// Stems of files whose fixtures apply to all files in their directory and below.
-    #[serde(default)]
     pub shared_files: Vec<String>,
     /// Argument that makes the test runner run a test. `{path}`, `{directory}`, `{line}`,
     /// `{module}`, `{type}`, `{name}` and `{qualified}` are replaced; `{names}` represents the
     /// names, separated by `|`, of all tests that share the rest of the argument.
-    #[serde(default)]
     pub runner: Option<String>,
     /// The same for a test whose name is a string, if the runner does not accept such names.
-    #[serde(default)]
     pub title_runner: Option<String>,
     /// Other runners, of files that contain a certain text; the first one counts.
-    #[serde(default)]
     pub runners: Vec<OtherRunner>,
     /// Brackets around a part of the name of a test that is known only when it runs: `${` and `}`.
-    #[serde(default)]
     pub placeholder_brackets: Vec<[String; 2]>,
     /// Signs before a word that represents such a part: `%` and `$` in the name of a table of tests.
-    #[serde(default)]
     pub placeholder_signs: Vec<String>,
     /// Separator between the parts of `{type}` and `{qualified}`.
-    #[serde(default)]
     pub separator: String,
 }
 
@@ -1740,15 +1461,12 @@ pub struct SpecHead {
     /// Name of the language in `--lang` and JSON output.
     pub name: String,
     /// Name of the language in documents. `None` if it is `name` with a capital letter.
-    #[serde(default)]
     pub title: Option<String>,
     /// Language that this one inherits from. Its tables are merged with this language's tables,
     /// which take precedence, and its queries come first.
-    #[serde(default)]
     pub inherits: Option<String>,
     /// Family of the language. Languages in one family can import each other's files. By default, a
     /// language and the languages that inherit from it are a family.
-    #[serde(default)]
     pub family: Option<String>,
     /// Other families whose files it can import, if its own family has no file with that path.
     #[serde(default)]
@@ -1776,7 +1494,6 @@ pub struct SpecHead {
     pub qualifier: String,
     /// Word for the kind of entries that name the types of the language: the types of SQL are what a
     /// query calls `TABLE users`.
-    #[serde(default)]
     pub defines: Option<String>,
 }
 
