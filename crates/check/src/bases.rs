@@ -57,8 +57,9 @@ pub(super) fn has_base(language: &Language, graph: &GraphFile, id: DefinitionId)
 
 /// Checks whether a type of a library may have a member. The members of some types are known.
 fn library_may_have(language: &Language, base: &str, member: &str) -> bool {
-    let known = language.spec.library_bases.get(base);
-    known.is_none_or(|members| members.iter().any(|one| one == member))
+    let has = |names: &[String], name: &str| names.iter().any(|one| one == name);
+    let known = language.spec.dispatch.library_bases.iter().find(|[names, _]| has(names, base));
+    known.is_none_or(|[_, members]| has(members, member))
 }
 
 /// Returns the definitions that a base may refer to. A base with the name of the type itself is that

@@ -54,9 +54,6 @@ pub struct Spec {
     pub markup: Option<Markup>,
     /// Commands in the code cells of notebooks; `None` if there are none.
     pub notebooks: Option<Notebooks>,
-    /// Types of libraries whose members are known, with their members.
-    #[serde(default)]
-    pub library_bases: BTreeMap<String, Vec<String>>,
     /// Limits of the parser.
     #[serde(default)]
     pub limits: ParserLimits,
@@ -367,6 +364,9 @@ pub struct Dispatch {
     /// Texts before the name in the signature of a method whose receiver is the type. Such a method
     /// overrides only methods of types, and only such methods override it: `self.`.
     pub type_method_marks: Vec<String>,
+    /// Types of the library whose members are known: names of types, and the names of the members that
+    /// a type inherits from each of them. Any other type outside the repository may have any member.
+    pub library_bases: Vec<[Vec<String>; 2]>,
 }
 
 /// The limits of a parser or its scanner. Files that exceed a limit are not parsed.
