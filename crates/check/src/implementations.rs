@@ -14,7 +14,7 @@ use super::private::{has_word, is_decorated};
 use super::sides::{ParsedFiles, ParsedSide, Sides};
 use whichfn_index::store::TypeGraph;
 use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
-use whichfn_syntax::lang::DefinitionKind;
+use whichfn_syntax::lang::{DefinitionKind, Interfaces};
 use whichfn_syntax::parse::{Definition, symbol};
 use whichfn_system::error::Result;
 use whichfn_text::occurrences;
@@ -61,7 +61,9 @@ impl ImplementationSearch<'_, '_, '_> {
         (file, was): (FileId, &Definition),
     ) -> Result<Option<Finding>> {
         let (sides, rules) = (self.sides, &new.language.spec.dispatch);
-        if rules.structural || (rules.body_signs.is_empty() && rules.abstract_marks.is_empty()) {
+        if rules.interfaces == Interfaces::Structural
+            || (rules.body_signs.is_empty() && rules.abstract_marks.is_empty())
+        {
             return Ok(None);
         }
         let around = &old.facts.definitions[was.parent];

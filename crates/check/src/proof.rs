@@ -152,7 +152,7 @@ fn is_addition(side: &ParsedSide<'_>, local: LocalId, path: &str) -> bool {
     let plain = |name: &str| name.replace(['_', '-'], "").to_ascii_lowercase();
     let (name, stem) = (plain(&outer.name), plain(file_name(path).split('.').next().unwrap_or_default()));
     scopes.libraries.contains(&outer.name)
-        || (scopes.reopened_types && types.len() == 1 && !outer.signature.contains('<') && name != stem)
+        || (scopes.messages && types.len() == 1 && !outer.signature.contains('<') && name != stem)
 }
 
 /// Checks whether the change made a file import all names of a module or header outside the

@@ -485,7 +485,7 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
     fn may_be_parameter(&self, name_use: &NameUse<'_, '_>, number: usize) -> bool {
         let scopes = &name_use.side.language.spec.scopes;
         let is_anywhere = name_use.chain.is_empty() && scopes.visibility == Visibility::Repository;
-        self.lost[number].is_function && is_anywhere && !scopes.implicit_members
+        self.lost[number].is_function && is_anywhere && !scopes.implicit_members()
     }
 
     /// Checks whether a name refers to nothing after the change. Returns whether that is uncertain,

@@ -362,7 +362,7 @@ impl MethodsByName {
         }
         let has_readers = |id: DefinitionId| {
             let file = names.file_of(id);
-            names.scopes(file).is_some_and(|scopes| scopes.field_readers) && names.kind(id).is_type()
+            names.scopes(file).is_some_and(|scopes| scopes.messages) && names.kind(id).is_type()
         };
         let is_field = |(of_type, member): (DefinitionId, _)| has_readers(of_type) && names.bound(member).is_none();
         let fields = names.members.iter().filter(|&(&(id, _), &member)| is_field((id, member)));
@@ -401,8 +401,7 @@ impl MethodsByName {
         let FileValue::Access(object, name) = facts.value(facts.call(call).callee) else {
             return Vec::new();
         };
-        let reads_field =
-            || names.scopes(file).is_some_and(|scopes| scopes.field_readers) && self.fields.contains(&name);
+        let reads_field = || names.scopes(file).is_some_and(|scopes| scopes.messages) && self.fields.contains(&name);
         let is_known = points_to.knows(file, object) && !points_to.is_member_read(file, object);
         if is_known || self.is_common(names.scopes(file), name) || reads_field() {
             return Vec::new();

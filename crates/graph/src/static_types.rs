@@ -61,7 +61,7 @@ impl StaticType {
 /// [`Types`]: whichfn_syntax::lang::Types
 /// [`Types::own_results`]: whichfn_syntax::lang::Types::own_results
 /// [`Types::pointers`]: whichfn_syntax::lang::Types::pointers
-/// [`Scopes::generic_traits`]: whichfn_syntax::lang::Scopes::generic_traits
+/// [`Scopes::traits`]: whichfn_syntax::lang::Scopes::traits
 pub(crate) struct TypeRules {
     pub null: Symbol,
     pub text: Symbol,
@@ -86,7 +86,7 @@ pub(crate) struct TypeRules {
     pub pointers: FxHashSet<Symbol>,
     /// Members of library types.
     pub library_members: FxHashSet<Symbol>,
-    /// See [`Scopes::generic_traits`].
+    /// See [`Scopes::traits`].
     pub generic_traits: bool,
 }
 
@@ -120,7 +120,7 @@ impl TypeRules {
             user_conversions: types.user_conversions,
             pointers: set(&types.pointers),
             library_members: members.into_iter().flatten().map(|name| symbol(name)).collect(),
-            generic_traits: scopes.generic_traits,
+            generic_traits: scopes.traits,
         }
     }
 }
@@ -189,7 +189,7 @@ impl Names<'_> {
             return (self.definition(around).name == definition.name).then(|| self.object_type(around));
         };
         let declared = self.declared_type(self.file_of(id), returns).filter(|declared| !declared.is_parameter)?;
-        if self.scopes(self.file_of(id)).is_some_and(|scopes| scopes.generic_traits) {
+        if self.scopes(self.file_of(id)).is_some_and(|scopes| scopes.traits) {
             return Some(self.without_alias(self.with_definition(self.file_of(id), returns, declared)));
         }
         Some(declared)

@@ -312,7 +312,7 @@ impl<'a> UseResolver<'a> {
     /// visible in the file.
     fn entity(&self, file: FileId, scope: LocalId, name: Symbol) -> Option<Entity> {
         let (names, facts, variables) = (&self.names, self.names.facts(file), self.variables(file));
-        let implicit = names.scopes(file)?.implicit_members;
+        let implicit = names.scopes(file)?.implicit_members();
         let mut at = scope;
         loop {
             let declared = || names.members.get(&(names.offsets(file).definition(at), name)).copied();

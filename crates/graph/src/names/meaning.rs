@@ -113,7 +113,7 @@ impl<'a> Names<'a> {
     /// Returns the traits that a file defines or imports by name, if the language lets them add
     /// members to library types.
     pub fn traits_in_scope(&self, file: FileId) -> Vec<DefinitionId> {
-        if !self.scopes(file).is_some_and(|scopes| scopes.open_types) {
+        if !self.scopes(file).is_some_and(|scopes| scopes.traits) {
             return Vec::new();
         }
         let variables = self.facts[file].variables().map(|(local, ..)| self.offsets[file].variable(local));
@@ -518,11 +518,11 @@ impl<'a> Names<'a> {
             return Some(module);
         }
         let (scope, scopes) = (self.offsets[file].definition(scope), self.scopes(file)?);
-        let around = self.type_around(scope).filter(|_| scopes.implicit_members);
+        let around = self.type_around(scope).filter(|_| scopes.implicit_members());
         if let Some(id) = around.filter(|&id| self.definition(id).name == name && self.kind(id).is_type()) {
             return Some(Entity::Definition(id));
         }
-        if scopes.implicit_members
+        if scopes.implicit_members()
             && let Some(found) = self.member_around(scope, name)
             && !self.is_constructor(found, name)
         {

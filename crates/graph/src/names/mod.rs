@@ -418,8 +418,7 @@ impl<'a> Names<'a> {
 
     /// Reads the built-in types of the languages in which they select a call's target.
     fn find_type_rules(&mut self, registry: &Registry) {
-        let selects =
-            |spec: &&Spec| spec.scopes.overloads || spec.scopes.generic_traits || spec.scopes.extends_libraries;
+        let selects = |spec: &&Spec| spec.scopes.overloads || spec.scopes.traits || spec.scopes.extends_libraries;
         for language in self.files().filter_map(|file| self.languages[file]) {
             if let Some(spec) = registry.spec(language).filter(selects) {
                 self.type_rules.entry(language).or_insert_with(|| TypeRules::new(spec));
@@ -445,7 +444,7 @@ impl<'a> Names<'a> {
     /// Returns the built-in types by which calls in a file select among functions: those of arguments
     /// without a declared type are too often unknown.
     pub fn selecting_types(&self, file: FileId) -> Option<&TypeRules> {
-        let selects = |scopes: &Scopes| scopes.overloads || scopes.generic_traits || scopes.declared_types;
+        let selects = |scopes: &Scopes| scopes.overloads || scopes.traits || scopes.declared_types;
         self.type_rules(file).filter(|_| self.scopes(file).is_some_and(selects))
     }
 
@@ -584,7 +583,7 @@ impl<'a> Names<'a> {
             FileValue::Variable(own) => self.is_type_parameter(offsets.variable(own)),
             _ => self.is_inferred(file, of_type),
         };
-        !(if scopes.generic_traits { all.iter().any(|&one| is_open(one)) } else { is_open(of_type) })
+        !(if scopes.traits { all.iter().any(|&one| is_open(one)) } else { is_open(of_type) })
     }
 
     /// Checks whether a declared type has the type of a function as a part. A container of functions
@@ -678,7 +677,7 @@ impl<'a> Names<'a> {
             let (directory, package) = (self.paths.directory_of(file), self.facts[file].package());
             let Some(spec) = self.specs[file].filter(|_| !package.is_empty()) else { continue };
             if registry.manifest_language(file_name(sources[file.index()].path)).is_some() {
-                let sources = spec.modules.manifest_sources.iter();
+                let sources = spec.modules.manifest.sources.iter();
                 let sources = sources.filter_map(|name| self.paths.child_directory(directory, symbol(name))).next();
                 self.declared.add(&spec.modules, package, directory, sources.unwrap_or(directory));
                 continue;
@@ -919,7 +918,7 @@ impl<'a> Names<'a> {
             let part = self.definition(id);
             if part.kind.is_type() {
                 // Types without a namespace belong together in one directory only.
-                let reopens = self.scopes(self.file_of[id]).is_some_and(|scopes| scopes.reopened_types);
+                let reopens = self.scopes(self.file_of[id]).is_some_and(|scopes| scopes.messages);
                 let directory = (part.parent == LocalId::FILE && !reopens).then(|| self.directory_of(id));
                 let family = self.families[self.file_of[id]];
                 if let Some(name) = part.owner.filter(|_| reopens && part.parent == LocalId::FILE) {
@@ -986,7 +985,7 @@ impl<'a> Names<'a> {
     /// precedence.
     fn share_own_members(&mut self) {
         for file in self.files() {
-            if !self.scopes(file).is_some_and(|scopes| scopes.own_members_first) {
+            if !self.scopes(file).is_some_and(|scopes| scopes.traits) {
                 continue;
             }
             let (offsets, facts) = (self.offsets[file], self.facts[file]);
@@ -1023,7 +1022,7 @@ impl<'a> Names<'a> {
 
     fn find_type_methods(&mut self) {
         for file in self.files() {
-            if !self.scopes(file).is_some_and(|scopes| scopes.type_methods) {
+            if !self.scopes(file).is_some_and(|scopes| scopes.messages) {
                 continue;
             }
             for local in self.facts[file].definition_ids() {
@@ -1069,7 +1068,7 @@ impl<'a> Names<'a> {
     }
 
     fn reopened_library_type(&self, file: FileId, name: Symbol) -> Option<DefinitionId> {
-        let reopens = self.scopes(file).is_some_and(|scopes| scopes.reopened_types);
+        let reopens = self.scopes(file).is_some_and(|scopes| scopes.messages);
         let is_reopened = |&&id: &&DefinitionId| {
             self.families[self.file_of(id)] == self.families[file]
                 && self.kind(id).is_type()
@@ -1080,8 +1079,7 @@ impl<'a> Names<'a> {
 
     /// Returns the types of the repository that a library type with this name converts to.
     fn library_bases(&self, file: FileId, name: Symbol) -> Vec<DefinitionId> {
-        let conversions =
-            self.specs[file].filter(|spec| spec.scopes.reopened_types).map(|spec| &spec.types.conversions);
+        let conversions = self.specs[file].filter(|spec| spec.scopes.messages).map(|spec| &spec.types.conversions);
         let bases = conversions.into_iter().flatten().find(|(from, _)| symbol(from) == name).map(|(_, bases)| bases);
         let bases = bases.into_iter().flatten();
         bases.filter_map(|base| self.reopened_library_type(file, symbol(base))).collect()
@@ -1247,7 +1245,7 @@ impl<'a> Names<'a> {
 
     /// Checks whether a definition is a file whose language lets files be types.
     pub fn is_file_type(&self, id: DefinitionId) -> bool {
-        self.is_file(id) && self.scopes(self.file_of[id]).is_some_and(|scopes| scopes.file_types)
+        self.is_file(id) && self.scopes(self.file_of[id]).is_some_and(|scopes| scopes.type_values)
     }
 
     /// Returns the type around a definition.

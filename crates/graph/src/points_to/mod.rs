@@ -44,7 +44,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use slots::{FileSlots, RoundWork};
 use std::collections::BTreeMap;
 use whichfn_syntax::ids::{CallId, DefinitionId, FileId, IdVec, LocalId, PointerId, SlotId, ValueId, VariableId};
-use whichfn_syntax::lang::{DefinitionKind, LangId, Scopes};
+use whichfn_syntax::lang::{DefinitionKind, LangId, Marker, Scopes};
 use whichfn_syntax::parse::{AssignmentTarget, Symbol, part_name, symbol};
 
 /// The points-to sets of all pointers of the repository.
@@ -155,7 +155,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     /// call. Code outside the repository may assign other objects to the member.
     pub fn is_member_read(&self, file: FileId, value: ValueId) -> bool {
         let FileValue::Call(call) = self.names.facts(file).value(value) else { return false };
-        let may_read = self.names.scopes(file).is_some_and(|scopes| scopes.named_calls);
+        let may_read = self.names.scopes(file).is_some_and(|scopes| scopes.messages);
         let is_own = |object| matches!(object, AbstractObject::Instance(_) | AbstractObject::Definition(_));
         may_read
             && self.reached(file, call).next().is_none()
@@ -179,8 +179,8 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         let mut methods = Vec::new();
         // In other languages, the name of a type may stand for its only object.
         let scopes = self.names.scopes(file);
-        let keeps_apart = scopes.is_some_and(|scopes| scopes.type_methods);
-        let has_type_methods = keeps_apart || scopes.is_some_and(|scopes| !scopes.class_markers.is_empty());
+        let keeps_apart = scopes.is_some_and(|scopes| scopes.messages);
+        let has_type_methods = keeps_apart || scopes.is_some_and(|scopes| !scopes.markers(Marker::Class).is_empty());
         for object in self.objects(file, pointer) {
             let (owner_type, is_type) = match object {
                 AbstractObject::Instance(of_type) => (of_type, false),
@@ -1048,7 +1048,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
 
     /// Checks whether the current file's language has generic traits.
     fn has_generic_traits(&self) -> bool {
-        self.names.scopes(self.current.file).is_some_and(|scopes| scopes.generic_traits)
+        self.names.scopes(self.current.file).is_some_and(|scopes| scopes.traits)
     }
 
     /// Checks whether types are values in the current file's language.
@@ -1214,7 +1214,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
 fn shape(names: &Names<'_>, id: DefinitionId) -> DefinitionShape {
     let definition = names.definition(id);
     let receiver = definition.receiver.map(|own| names.offsets(names.file_of(id)).variable(own));
-    let has_exact_receiver = names.scopes(names.file_of(id)).is_some_and(|scopes| scopes.exact_receivers);
+    let has_exact_receiver = names.scopes(names.file_of(id)).is_some_and(|scopes| scopes.traits);
     DefinitionShape {
         kind: definition.kind,
         receives_type: definition.receives_type,
@@ -1226,7 +1226,7 @@ fn shape(names: &Names<'_>, id: DefinitionId) -> DefinitionShape {
 
 /// Returns the other names that a file gives to functions in types, with the names of the functions.
 fn aliases(names: &Names<'_>, file: FileId) -> Vec<(Symbol, Symbol)> {
-    if !names.scopes(file).is_some_and(|scopes| scopes.named_calls) {
+    if !names.scopes(file).is_some_and(|scopes| scopes.messages) {
         return Vec::new();
     }
     let facts = names.facts(file);
@@ -1270,7 +1270,7 @@ impl SpecialMembers {
             next: named(&scopes.next),
             common: scopes.common_members.iter().map(|name| symbol(name)).collect(),
             receiver_constructs: scopes.callables.iter().any(|name| name == "{type}"),
-            named_calls: scopes.named_calls,
+            named_calls: scopes.messages,
             of_types: scopes.type_functions.iter().map(|name| symbol(name)).collect(),
         }
     }

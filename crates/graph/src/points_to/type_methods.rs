@@ -25,7 +25,7 @@ enum Receiver {
 impl PointsTo<'_, '_> {
     /// Checks whether types have methods of their own in the current file's language.
     pub(super) fn has_type_methods(&self) -> bool {
-        self.names.scopes(self.current.file).is_some_and(|scopes| scopes.type_methods)
+        self.names.scopes(self.current.file).is_some_and(|scopes| scopes.messages)
     }
 
     /// Lets the calls of plain names in the bodies and methods of types reach the types' methods.

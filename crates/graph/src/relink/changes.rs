@@ -39,7 +39,7 @@ struct FileComparison<'c, 'a> {
     new: &'c FileFacts<'a>,
     alignment: &'c Alignment,
     special: SpecialNames,
-    /// True if a field of any type affects calls of its name. See [`Scopes::field_readers`].
+    /// True if a field of any type affects calls of its name. See [`Scopes::messages`].
     reads_fields: bool,
     /// Parameters that their functions return, before and after the edit.
     returned: [FxHashSet<VariableId>; 2],
@@ -76,7 +76,7 @@ impl Changes {
             definitions: FxHashSet::default(),
             everything: false,
         };
-        let reads_fields = scopes.is_some_and(|scopes| scopes.field_readers);
+        let reads_fields = scopes.is_some_and(|scopes| scopes.messages);
         let special = SpecialNames::new(scopes);
         let returned = [old, new].map(returned_parameters);
         let mut comparison = FileComparison { old, new, alignment, special, reads_fields, returned, changes: none };

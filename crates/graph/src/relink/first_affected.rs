@@ -99,7 +99,7 @@ impl Group<'_, '_> {
     /// owner, or stand for another type, or whether the file may now export another type.
     fn has_changed_bases(&self, file: FileId, facts: &FileFacts<'_>, changed: &FxHashSet<Symbol>) -> bool {
         let renumbering = &self.edit.renumbering;
-        let follows_aliases = self.scopes(file).is_some_and(|scopes| scopes.generic_traits);
+        let follows_aliases = self.scopes(file).is_some_and(|scopes| scopes.traits);
         let exported = facts.exported_value().filter(|_| !renumbering.is_new(file, LocalId::FILE));
         if exported.is_some_and(|value| mentions(facts, value, changed, 0)) {
             return true;

@@ -16,7 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use whichfn_syntax::ids::DefinitionId;
-use whichfn_syntax::lang::{DefinitionKind, Dispatch, LangId, Registry, Spec};
+use whichfn_syntax::lang::{DefinitionKind, Dispatch, Interfaces, LangId, Registry, Spec};
 
 /// Maximum number of steps of a view: types visited and methods compared.
 const MAX_STEPS: usize = 20_000_000;
@@ -341,7 +341,7 @@ impl<'a> TypeGraph<'a> {
     }
 
     fn has_virtual_members(&self, id: DefinitionId) -> bool {
-        !self.dispatch(id).is_some_and(|rules| rules.structural) || self.is_interface(id)
+        !self.dispatch(id).is_some_and(|rules| rules.interfaces == Interfaces::Structural) || self.is_interface(id)
     }
 
     fn spec(&self, id: DefinitionId) -> Option<&'a Spec> {

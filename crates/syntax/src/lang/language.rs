@@ -6,7 +6,7 @@ use super::pattern::Patterns;
 use super::query::QueryText;
 use super::rewrites::Rewrites;
 use super::role::Role;
-use super::spec::{GuardedPlace, KeyEntry, Spec, Transparent};
+use super::spec::{GuardedPlace, KeyEntry, Marker, Spec, Transparent};
 use crate::lang::FlowKind;
 use crate::tree::Node;
 use globset::{Glob, GlobSet, GlobSetBuilder};
@@ -313,8 +313,9 @@ impl Language {
         let case_files = globs(&spec.head.name, &spec.tests.case_files)?;
         let case_names = globs(&spec.head.name, &spec.tests.cases)?;
         let patterns = Patterns::read(&parser, queries)?;
-        let has_properties = !spec.scopes.property_markers.is_empty() || patterns.roles.contains(&Role::Property);
-        let has_setters = !spec.scopes.accessor_markers.is_empty() || patterns.roles.contains(&Role::Setter);
+        let has_properties =
+            !spec.scopes.markers(Marker::Property).is_empty() || patterns.roles.contains(&Role::Property);
+        let has_setters = !spec.scopes.markers(Marker::Accessor).is_empty() || patterns.roles.contains(&Role::Setter);
         let frameworks = read_frameworks(&spec.head.name, frameworks)?;
         let rewrites = Rewrites::new(&spec.head.name, &spec.expressions.rewrites)?;
         let field = |name: &Option<String>| name.as_ref().and_then(|name| parser.field_id_for_name(name));

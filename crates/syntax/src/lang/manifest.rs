@@ -23,16 +23,17 @@ pub enum Declared<'t> {
 
 /// Returns the declarations of a manifest in stored form, one a line ([`declarations`]).
 pub(super) fn read(modules: &Modules, text: &str) -> String {
-    if let Some(keys) = &modules.manifest_json {
+    let manifest = &modules.manifest;
+    if let Some(keys) = &manifest.json {
         let json = parse_to_serde_value::<Value>(text, &ParseOptions::default());
         return json.map(|json| lines(keys, &json)).unwrap_or_default();
     }
-    let path = match &modules.manifest_keyword {
+    let path = match &manifest.keyword {
         Some(keyword) => after_keyword(keyword, text).map(str::to_owned),
-        None => first_key(&modules.manifest_keys, text),
+        None => first_key(&manifest.keys, text),
     };
     let path = path.unwrap_or_default();
-    modules.manifest_signs.iter().fold(path, |path, (from, to)| path.replace(from.as_str(), to))
+    manifest.signs.iter().fold(path, |path, (from, to)| path.replace(from.as_str(), to))
 }
 
 /// Returns the value of the first key that a manifest in TOML has. Keys have the form `table.key`.

@@ -31,7 +31,8 @@ pub use rewrites::Rewrites;
 pub use role::{DefinitionKind, Role};
 pub use signature::{callee_name, is_receiver, parameter_entries, parameter_name, parameters, type_before};
 pub use spec::{
-    Addresses, Api, ChainLimit, Containers, DataRows, Dispatch, ExportRule, FlowKind, Guard, GuardedPlace,
-    Interpolation, ItemMacros, Macros, ManifestKeys, Markup, MarkupRule, Modules, Notebooks, Operator, OtherRunner,
-    ParserLimits, Relative, Scopes, Spec, Tests, Tokens, TypePattern, Types, Visibility,
+    Addresses, Api, ChainLimit, Containers, DataRows, Dispatch, ExportRule, FlowKind, Guard, GuardedPlace, Interfaces,
+    Interpolation, ItemMacros, Macros, Manifest, ManifestKeys, Marker, Markup, MarkupRule, Modules, Notebooks,
+    Operator, OtherRunner, ParserLimits, PlainMembers, Relative, Scopes, Spec, SuperForm, Tests, Tokens, TypePattern,
+    Types, Visibility,
 };

@@ -334,16 +334,25 @@ impl Api {
     }
 }
 
+/// How a type implements an interface, and which calls are dispatched.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Interfaces {
+    /// By naming it. Calls are dispatched through all types.
+    #[default]
+    Named,
+    /// By having its methods. Calls are dispatched only through interfaces (Go).
+    Structural,
+    /// By having its methods. Calls are dispatched through all types (protocols in Python).
+    Protocols,
+}
+
 /// The rules by which a method in a subtype overrides one in a base or an interface.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Dispatch {
-    /// True if a type implements an interface by having its methods, and calls are dispatched only
-    /// through interfaces (Go).
-    pub structural: bool,
-    /// True if a type implements an interface by having its methods, and calls are dispatched through
-    /// all types (protocols in Python).
-    pub structural_interfaces: bool,
+    /// How a type implements an interface.
+    pub interfaces: Interfaces,
     /// True if a method overrides only methods with as many parameters.
     pub same_parameters: bool,
     /// True if a method may override one with more parameters (JavaScript).
@@ -955,6 +964,55 @@ pub enum Visibility {
     Repository,
 }
 
+/// What the name of a base type's object is (`super`).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SuperForm {
+    /// The object itself; a call of it calls the constructor of the base type.
+    #[default]
+    Object,
+    /// A function that returns the object (Python).
+    Function,
+    /// The method of the base type that has the same name as the one around it (Ruby).
+    Method,
+}
+
+/// Where the members of a type are visible by their plain names.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PlainMembers {
+    /// Nowhere, not even in the type: an enum variant may have the name of the type that it contains
+    /// (Rust).
+    Nowhere,
+    /// In the declarations of the type.
+    #[default]
+    Declarations,
+    /// In the body of the type, outside methods (Python).
+    Body,
+    /// In its methods, too.
+    Methods,
+    /// In its declarations; those of an interface wherever the interface is visible (the methods of a
+    /// class in Haskell).
+    Interfaces,
+}
+
+/// What a decorator or modifier says about a method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Marker {
+    /// It has no receiver: `staticmethod`.
+    Static,
+    /// Its receiver is the type: `classmethod`.
+    Class,
+    /// Its result is the value of the member: `property`.
+    Property,
+    /// It is another method of such a member, whose name `{name}` represents: first the one that an
+    /// assignment to the member calls (`{name}.setter`).
+    Accessor,
+    /// It describes one way to call the function with the same name that follows: `overload`.
+    Stub,
+}
+
 /// The rules for resolving names.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -969,24 +1027,19 @@ pub struct Scopes {
     pub calls_see_items: bool,
     /// Names that refer to the receiver.
     pub receivers: Vec<String>,
-    /// True if the body of a type does not see its members by their plain names. An enum variant
-    /// may have the name of the type that it contains.
-    pub qualified_members: bool,
-    /// True if the receiver of a method always has the type around the method, so the objects of
-    /// calls add nothing to it.
-    pub exact_receivers: bool,
-    /// True if traits that a file defines or imports may add members to objects of library types.
-    pub open_types: bool,
+    /// True if types get members by implementing traits (Rust). Then
+    /// - the receiver of a method always has the type around the method, so the objects of calls add
+    ///   nothing to it;
+    /// - traits that a file defines or imports may add members to objects of library types;
+    /// - a member of an extension without bases takes precedence over members with the same name in
+    ///   extensions with bases (inherent methods and trait methods);
+    /// - a type may implement one trait several times, with different type arguments, and the
+    ///   arguments of a call select the implementation (`From`). The declared type of an object then
+    ///   determines its members.
+    pub traits: bool,
     /// True if a call of a member that is an object of its own type creates such an object
     /// (variants of an enum).
     pub variants_create: bool,
-    /// True if a member of an extension without bases takes precedence over members with the same
-    /// name in extensions with bases (inherent methods and trait methods in Rust).
-    pub own_members_first: bool,
-    /// True if a type may implement one trait several times, with different type arguments, and the
-    /// arguments of a call select the implementation (`From` in Rust). The declared type of an
-    /// object then determines its members.
-    pub generic_traits: bool,
     /// Method of the value of a field that a read of the field calls, if the value has one; empty if the
     /// language has none. The read then has the method's result (`__get__` in Python).
     pub field_getter: String,
@@ -1008,27 +1061,13 @@ pub struct Scopes {
     pub self_types: Vec<String>,
     /// Names, or calls of names, that refer to the receiver as an object of its base type.
     pub supers: Vec<String>,
-    /// True if the base type is accessed by calling such a name (`super()`), and not by using the
-    /// name directly.
-    pub super_call: bool,
-    /// True if calling such a name calls the base type's method with the same name (Ruby), and not
-    /// its constructor.
-    pub super_same_method: bool,
-    /// Decorators or modifiers that mark a method without a receiver.
-    pub static_markers: Vec<String>,
-    /// Decorators that mark a method whose receiver is the type.
-    pub class_markers: Vec<String>,
-    /// True if a type has methods of its own, apart from those of its objects, which may have the same
-    /// names (`def self.run` in Ruby).
-    pub type_methods: bool,
+    /// What such a name is.
+    pub super_form: SuperForm,
+    /// Decorators or modifiers of methods, by their effect.
+    pub markers: BTreeMap<Marker, Vec<String>>,
     /// Functions that each type has (`private`): in the body of a type, a plain name of this kind means
-    /// no function outside types. With `type_methods`.
+    /// no function outside types. With `messages`.
     pub type_functions: Vec<String>,
-    /// Decorators that mark a method whose result is the value of the member (`property`).
-    pub property_markers: Vec<String>,
-    /// Decorators of the other methods of such a member, with `{name}` for its name: first the one
-    /// that an assignment to the member calls (`{name}.setter`).
-    pub accessor_markers: Vec<String>,
     /// True if extensions may add members to library types. Every file sees them, unless
     /// `imported_extensions` is set.
     pub extends_libraries: bool,
@@ -1061,16 +1100,20 @@ pub struct Scopes {
     /// Built-in functions whose result is an object of the type in their second argument
     /// (`setmetatable`).
     pub metatable_setters: Vec<String>,
-    /// True if types are values, so that a declared type may be a variable (`const Self = @This()`).
+    /// True if types are values, so that a declared type may be a variable (`const Self = @This()`), and
+    /// a file is a type, whose members are the names at its top level (Zig).
     pub type_values: bool,
-    /// True if a file is a type, whose members are the names at its top level (Zig).
-    pub file_types: bool,
     /// Members that are called when an object is called. `{type}` means that a call of the receiver
     /// (`this(...)`) calls a constructor.
     pub callables: Vec<String>,
-    /// True if a call reaches only functions with the name that it writes: a value is called by one of
-    /// `callables` (`handler.call` in Ruby).
-    pub named_calls: bool,
+    /// True if a call sends a message to an object (Ruby). Then
+    /// - a call reaches only functions with the name that it writes: a value is called by one of
+    ///   `callables` (`handler.call`);
+    /// - a call of a member may read a field with its name (`attr_reader`);
+    /// - a type has methods of its own, apart from those of its objects, which may have the same names
+    ///   (`def self.run`);
+    /// - all definitions of a type, in any file, are parts of it.
+    pub messages: bool,
     /// Members of a function that call it (`Invoke`, `apply`).
     pub invokers: Vec<String>,
     /// Members of a function that call it with their first argument as the receiver (`call`).
@@ -1085,13 +1128,9 @@ pub struct Scopes {
     /// Name of the trait inside a trait with whose functions that trait extends the types that mix it
     /// in (`ClassMethods`, by convention).
     pub type_mixin: String,
-    /// True if a call of a member may read a field with its name (`attr_reader` in Ruby).
-    pub field_readers: bool,
     /// Beginnings of statements that make the names in another module or type visible: `using`. If
     /// empty, any code may see the names in a module.
     pub opening_words: Vec<String>,
-    /// True if all definitions of a type, in any file, are parts of it.
-    pub reopened_types: bool,
     /// True if a type and a function or variable may share a name, and a declared type or `new`
     /// means the type.
     pub types_apart: bool,
@@ -1100,9 +1139,6 @@ pub struct Scopes {
     pub overloads: bool,
     /// True if the functions of a base type with the same name are overloads, too.
     pub inherited_overloads: bool,
-    /// Decorators of a definition that describes one way to call the function with the same name
-    /// that follows (`@overload`).
-    pub stub_markers: Vec<String>,
     /// True if the types of nearly all variables are declared, and a variable refers only to
     /// objects of its declared type. A name that a file does not see is then foreign even if
     /// another file defines it.
@@ -1119,16 +1155,10 @@ pub struct Scopes {
     /// Functions of the language's library to which a repository may add methods (`length` in Julia).
     /// A call of their plain names is not linked.
     pub library_functions: Vec<String>,
-    /// True if the members of an interface are visible by their plain names where the interface is
-    /// (the methods of a class in Haskell).
-    pub plain_members: bool,
-    /// True if an unqualified name inside a method may refer to a member of its type.
-    pub implicit_members: bool,
+    /// Where the members of a type are visible by their plain names.
+    pub plain_members: PlainMembers,
     /// Names of the parameters of a function without a name that declares none (`it` in Kotlin).
     pub implicit_parameters: Vec<String>,
-    /// True if a name that is bound in a type is visible in the rest of the type's body, outside
-    /// methods (Python). With `implicit_members`, it always is.
-    pub type_bodies: bool,
     /// Nodes inside functions with names of their own: a name that is declared in such a node is
     /// visible only there.
     pub blocks: Vec<String>,
@@ -1178,11 +1208,21 @@ pub struct Scopes {
 impl Dispatch {
     /// Checks whether a type implements an interface by having its methods.
     pub fn has_structural_interfaces(&self) -> bool {
-        self.structural || self.structural_interfaces
+        self.interfaces != Interfaces::Named
     }
 }
 
 impl Scopes {
+    /// Checks whether an unqualified name inside a method may refer to a member of its type.
+    pub fn implicit_members(&self) -> bool {
+        self.plain_members == PlainMembers::Methods
+    }
+
+    /// Returns the decorators or modifiers with an effect.
+    pub fn markers(&self, effect: Marker) -> &[String] {
+        self.markers.get(&effect).map_or(&[], Vec::as_slice)
+    }
+
     /// Checks whether constructors have the name of their type.
     pub fn names_constructors_like_types(&self) -> bool {
         self.constructors.iter().any(|constructor| constructor == OWN_TYPE)
@@ -1264,30 +1304,18 @@ pub struct Modules {
     pub member_words: Vec<String>,
     /// Which imports the names that a file exports (`@export`) limit.
     pub exports: ExportRule,
-    /// Word that precedes the import path in a manifest (`SpecHead::manifests`).
-    pub manifest_keyword: Option<String>,
-    /// Keys of a manifest in TOML that contain the import path, as `table.key`. The first one in
-    /// the manifest counts.
-    pub manifest_keys: Vec<String>,
-    /// Signs in the import path of a manifest, each with the sign that imports use instead.
-    pub manifest_signs: BTreeMap<String, String>,
-    /// Directories next to a manifest that may contain the modules of its import path. If none of
-    /// them exists, the directory of the manifest does.
-    pub manifest_sources: Vec<String>,
-    /// Keys of the import paths in a manifest that is written in JSON.
-    pub manifest_json: Option<ManifestKeys>,
+    /// How a manifest declares import paths.
+    pub manifest: Manifest,
     /// Directories of a package in which an import of the package is searched for.
     pub package_sources: Vec<String>,
     /// First names of paths that, by convention, refer to a directory of the program, each with
     /// that directory relative to the importing file's directory or one around it. An alias in a
     /// manifest wins.
     pub source_aliases: BTreeMap<String, Vec<String>>,
-    /// True if, without a manifest, only a path that begins with a host name (`example.org/a`) may
-    /// refer to the repository. All other paths then refer to libraries.
+    /// True if the paths of modules begin with a host name (`example.org/a`). Without a manifest, all
+    /// other paths refer to libraries. The last part of a path can be a version such as `v2`, in which
+    /// case the part before it is the name of the module.
     pub hosted: bool,
-    /// True if the last part of a path can be a version such as `v2`, in which case the part before
-    /// it is the name of the module.
-    pub versions: bool,
     /// True if an import refers to a directory, and never to a file with the same name next to it
     /// (Go).
     pub imports_directories: bool,
@@ -1310,6 +1338,23 @@ pub struct Modules {
     /// (`d` in `b.d.ts`), if no file has only the stem and an extension. If the list is empty, any
     /// word may be there.
     pub declaration_endings: Vec<String>,
+}
+
+/// How a manifest ([`SpecHead::manifests`]) declares the import path of its directory.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Manifest {
+    /// Word that precedes the import path.
+    pub keyword: Option<String>,
+    /// Keys that contain the import path in TOML, as `table.key`. The first one in the manifest counts.
+    pub keys: Vec<String>,
+    /// Signs in the import path, each with the sign that imports use instead.
+    pub signs: BTreeMap<String, String>,
+    /// Directories next to the manifest that may contain the modules of its import path. If none of
+    /// them exists, the directory of the manifest does.
+    pub sources: Vec<String>,
+    /// Keys of the import paths, if the manifest is written in JSON.
+    pub json: Option<ManifestKeys>,
 }
 
 /// Keys of a manifest in JSON, which may contain comments. A value that is nested in objects has
@@ -1376,7 +1421,7 @@ impl Modules {
         // `import a.b` binds `a`; in languages without dotted paths, the last part is the name.
         let last = match parts {
             [first, ..] if self.relative == Relative::Dots => return Some(first),
-            [.., name, version] if self.versions && is_version(version) => name,
+            [.., name, version] if self.hosted && is_version(version) => name,
             [.., name] => name,
             [] => return None,
         };
@@ -1482,7 +1527,7 @@ pub struct SpecHead {
     #[serde(default)]
     pub file_names: Vec<String>,
     /// Names of files that declare the import path of their directory in plain text
-    /// ([`Modules::manifest_keyword`]).
+    /// ([`Modules::manifest`]).
     #[serde(default)]
     pub manifests: Vec<String>,
     /// Names of interpreters in a first line that begins with `#!`.

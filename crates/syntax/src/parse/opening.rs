@@ -7,7 +7,7 @@ use super::selector::selector;
 use super::shown::{SIGNATURE, folded, plain_type_name, span};
 use super::value::NameScope;
 use crate::ids::LocalId;
-use crate::lang::{DefinitionKind, ExpressionForm, WordSort};
+use crate::lang::{DefinitionKind, ExpressionForm, Marker, PlainMembers, WordSort};
 use crate::tree::Node;
 
 /// Maximum length of a stored name in bytes.
@@ -142,12 +142,13 @@ impl<'t> Extractor<'_, 't> {
         span.end_byte = span.end_byte.max(node.end() as u32);
         let scopes = &self.language.spec.scopes;
         let marked = |markers: &[String]| decorators.iter().any(|d| markers.iter().any(|m| m == self.text(*d)));
-        let is_static =
-            marked(&scopes.static_markers) || !self.definitions[around].kind.is_type() && self.is_lexical(found);
-        let is_stub = marked(&scopes.stub_markers) || kind.is_function() && found.body.is_none() && !scopes.overloads;
+        let is_static = marked(scopes.markers(Marker::Static))
+            || !self.definitions[around].kind.is_type() && self.is_lexical(found);
+        let is_stub =
+            marked(scopes.markers(Marker::Stub)) || kind.is_function() && found.body.is_none() && !scopes.overloads;
         let of_member = |marker: &String| !decorators.is_empty() && marked(&[marker.replace("{name}", &name)]);
-        let accessor = match scopes.accessor_markers.iter().position(of_member) {
-            _ if marked(&scopes.property_markers) => Accessor::Getter,
+        let accessor = match scopes.markers(Marker::Accessor).iter().position(of_member) {
+            _ if marked(scopes.markers(Marker::Property)) => Accessor::Getter,
             Some(0) => Accessor::Setter,
             Some(_) => Accessor::Other,
             None => found.accessor,
@@ -165,7 +166,7 @@ impl<'t> Extractor<'_, 't> {
             is_test,
             is_private: is_argument || self.is_private(node, name_node, around),
             is_property: matches!(accessor, Accessor::Getter | Accessor::Setter),
-            receives_type: found.receives_type || marked(&scopes.class_markers),
+            receives_type: found.receives_type || marked(scopes.markers(Marker::Class)),
             ..Definition::new(kind, span)
         };
         let id = self.push(definition);
@@ -309,7 +310,7 @@ impl<'t> Extractor<'_, 't> {
             _ => self.values.declare(definition.parent, &definition.name),
         };
         self.values.bind_definition(id, definition, variable, decorators, is_stub);
-        if self.language.spec.scopes.plain_members
+        if self.language.spec.scopes.plain_members == PlainMembers::Interfaces
             && self.definitions[definition.parent].kind == DefinitionKind::Interface
         {
             let around = self.definitions[definition.parent].parent;

@@ -16,7 +16,7 @@ use super::import::OpenedValue;
 use super::matches::{CalledOn, DefinitionMatch};
 use super::narrowing::Narrowed;
 use crate::ids::{CallId, IdVec, LocalId, ValueId, VariableId};
-use crate::lang::{DefinitionKind, ExpressionForm, FlowKind, Language, Scopes, WordSort};
+use crate::lang::{DefinitionKind, ExpressionForm, FlowKind, Language, PlainMembers, Scopes, SuperForm, WordSort};
 use crate::tree::Node;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::num::NonZeroU16;
@@ -358,7 +358,7 @@ impl<'a, 't> Values<'a, 't> {
 
     /// Records the base types, the owner and the declared result of a definition.
     pub fn note_bases(&mut self, id: LocalId, scope: LocalId, found: &DefinitionMatch<'t>, receiver: Vec<Node<'t>>) {
-        let reopens = self.language.spec.scopes.reopened_types && found.kind.is_some_and(DefinitionKind::is_type);
+        let reopens = self.language.spec.scopes.messages && found.kind.is_some_and(DefinitionKind::is_type);
         let adds = found.is_partial || reopens || found.kind == Some(DefinitionKind::Extension);
         let name = found.name.filter(|_| adds);
         // A mixin is named inside the type, a base outside.
@@ -946,7 +946,7 @@ impl<'a, 't> Values<'a, 't> {
             }
             return self.value(scope, callee, 0);
         }
-        if self.language.spec.scopes.super_same_method
+        if self.language.spec.scopes.super_form == SuperForm::Method
             && self.language.spec.scopes.supers.iter().any(|s| self.text(self.called(callee)) == s)
         {
             let object = self.add(SymbolicValue::Super(scope));
@@ -1413,7 +1413,7 @@ impl<'a, 't> Values<'a, 't> {
         if let Some(variable) = self.bare_variable(scope, node) {
             return SymbolicValue::Variable(variable);
         }
-        let is_super = scopes.super_call
+        let is_super = scopes.super_form == SuperForm::Function
             && node.named_children().next().is_some_and(|callee| scopes.supers.iter().any(|s| s == self.text(callee)));
         if is_super {
             return SymbolicValue::Super(scope);
@@ -1581,14 +1581,14 @@ impl<'a, 't> Values<'a, 't> {
         let scopes = &self.language.spec.scopes;
         if scopes.receivers.iter().any(|r| r == name) {
             let first = scopes.receivers.first().map_or(name, |first| first.as_str());
-            let in_type = scopes.type_methods && self.scopes.get(scope).is_some_and(|scope| scope.kind.is_type());
+            let in_type = scopes.messages && self.scopes.get(scope).is_some_and(|scope| scope.kind.is_type());
             let other = if in_type { SymbolicValue::SelfType(scope) } else { SymbolicValue::Unknown };
             return self.look_up(scope, symbol(first), node).map_or(other, SymbolicValue::Variable);
         }
         if scopes.self_types.iter().any(|s| s == name) {
             return SymbolicValue::SelfType(scope);
         }
-        if !scopes.super_call && scopes.supers.iter().any(|s| s == name) {
+        if scopes.super_form != SuperForm::Function && scopes.supers.iter().any(|s| s == name) {
             return SymbolicValue::Super(scope);
         }
         let symbol = symbol(name);
@@ -1600,7 +1600,9 @@ impl<'a, 't> Values<'a, 't> {
     /// type is one only if the language specifies it.
     fn innermost_scope(&self, mut scope: LocalId) -> LocalId {
         let scopes = &self.language.spec.scopes;
-        let is_hidden = |at: &NameScope| at.kind.has_members() && !scopes.implicit_members && !scopes.type_bodies;
+        let is_hidden = |at: &NameScope| {
+            at.kind.has_members() && !matches!(scopes.plain_members, PlainMembers::Methods | PlainMembers::Body)
+        };
         while let Some(at) = self.scopes.get(scope).filter(|at| is_hidden(at)) {
             scope = at.parent;
         }
@@ -1631,7 +1633,7 @@ impl<'a, 't> Values<'a, 't> {
         loop {
             let &NameScope { parent, kind, name: own_name } = self.scopes.get(at)?;
             let is_seen = !kind.has_members()
-                || ((at == scope && !scopes.qualified_members || scopes.implicit_members)
+                || ((at == scope && scopes.plain_members != PlainMembers::Nowhere || scopes.implicit_members())
                     && !(named_as_type && own_name == name));
             if let Some(variable) = self.bound_at(at, name, node)
                 && (is_seen || self.type_parameters.contains(&variable))
