@@ -5,12 +5,12 @@
 //!
 //! - a language: data in `grammars/` and `queries/` (`grammars/README.md` has the steps), a row in
 //!   `lang/parsers.rs` and one in `crates/parsers/build/grammars.rs`; a new field of the language
-//!   files: `lang/spec.rs`
+//!   files: `lang/spec/`
 //! - how the language of a file is detected: `extensions`, `markers` and `shebangs` in `grammars/`;
 //!   the rule: `lang/registry.rs`
 //! - kinds of definitions, calls, imports, doc comments: the language's `.scm` files
 //!   (`queries/README.md`); decorators are in `definitions.scm`, calls in `calls.scm`, constants
-//!   and fields in `values.scm`; `parse/value.rs` reads calls
+//!   and fields in `values.scm`; `parse/pending.rs` reads calls
 //! - what else is extracted from a file: `parse/extract.rs`; then increment `CONTENT` in
 //!   `crates/index/src/store/version.rs`
 //! - routes, commands, environment variables, events and tables: a file in `grammars/frameworks/`;
