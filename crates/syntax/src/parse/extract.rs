@@ -17,7 +17,7 @@ use super::embedded::Embedded;
 use super::entries::Entries;
 use super::facts::{Definition, Exports, Facts, Parameter, Span, Symbol, ValueFlow, symbol};
 use super::field::Field;
-use super::matches::{DefinitionMatch, Mark, ParameterMark, QueryMatches};
+use super::matches::{CalledOn, DefinitionMatch, Mark, ParameterMark, QueryMatches};
 use super::named_values::NamedValues;
 use super::operators::{is_assigned, is_updated};
 use super::patterns::{MAX_PARTS, part_name};
@@ -303,59 +303,11 @@ impl<'a, 't> Extractor<'a, 't> {
         let Some(open) = self.open.last_mut() else { return };
         let scope = open.id;
         match *mark {
-            Mark::Parameter(parameter) => {
-                let ParameterMark { name, default, is_variadic, .. } = parameter;
-                // Parameters of function types, inside a parameter, the result or the body, belong
-                // to no definition.
-                let at = name.start();
-                let body = open.found.and_then(|found| found.body).map_or(usize::MAX, |body| body.start());
-                if scope == LocalId::FILE
-                    || at >= body
-                    || node.end() < open.parameter_end
-                    || (open.returns.0 <= at && at < open.returns.1)
-                {
-                    return;
-                }
-                if open.continues {
-                    self.values.declare(scope, self.text(name));
-                    return;
-                }
-                if std::mem::replace(&mut open.parameter, node.number()) == node.number() {
-                    // Another match of the same parameter.
-                    if let Some(last) = self.definitions[scope].parameters.last_mut() {
-                        last.is_variadic |= is_variadic;
-                        last.is_optional |= default.is_some();
-                    }
-                    return;
-                }
-                open.parameter_end = node.end();
-                let first = !std::mem::replace(&mut open.saw_parameter, true);
-                let (is_static, takes_fixture) = (open.static_method, open.takes_fixtures && default.is_none());
-                if first && self.definitions[scope].kind == DefinitionKind::Anonymous {
-                    self.drop_implicit_parameters(scope);
-                }
-                self.parameter(scope, first && !is_static, parameter);
-                if takes_fixture {
-                    self.values.fixture(scope, name, (id, self.syntax.depth()));
-                }
-            }
+            Mark::Parameter(parameter) => self.parameter_mark(node, id, parameter),
             // The head of a definition may have the form of a call.
             Mark::Call { callee, .. }
                 if open.name == (callee.start(), callee.end()) || node.start() < self.inert_end => {}
-            Mark::Call { callee, on, arguments, last } => {
-                if self.is_set_by_constructor(scope, node, callee) {
-                    return;
-                }
-                self.note_element(id, callee);
-                if let Some(value) = self.assigned_value(node) {
-                    self.values.setter(scope, node, value, (id, self.syntax.depth()));
-                    if !is_updated(self.language, node) {
-                        return;
-                    }
-                }
-                self.values.call(scope, node, (callee, on, arguments, last), (id, self.syntax.depth()));
-                self.note_site(node, callee, arguments, id);
-            }
+            Mark::Call { callee, on, arguments, last } => self.call_mark(node, id, (callee, on, arguments, last)),
             Mark::Site { callee, arguments } => self.note_site(node, callee, arguments, id),
             Mark::Read(read) => self.values.note_read(node, read),
             Mark::Tested { name, of_type } => self.values.note_test(scope, node, name, of_type),
@@ -420,6 +372,67 @@ impl<'a, 't> Extractor<'a, 't> {
                 self.values.flow.imports[first..].iter_mut().for_each(|import| import.is_shared = is_shared);
             }
         }
+    }
+
+    fn parameter_mark(&mut self, node: Node<'t>, id: u32, parameter: ParameterMark<'t>) {
+        let Some(open) = self.open.last_mut() else { return };
+        let scope = open.id;
+        let ParameterMark { name, default, is_variadic, .. } = parameter;
+        // Parameters of function types, inside a parameter, the result or the body, belong
+        // to no definition.
+        let at = name.start();
+        let body = open.found.and_then(|found| found.body).map_or(usize::MAX, |body| body.start());
+        if scope == LocalId::FILE
+            || at >= body
+            || node.end() < open.parameter_end
+            || (open.returns.0 <= at && at < open.returns.1)
+        {
+            return;
+        }
+        if open.continues {
+            self.values.declare(scope, self.text(name));
+            return;
+        }
+        if std::mem::replace(&mut open.parameter, node.number()) == node.number() {
+            // Another match of the same parameter.
+            if let Some(last) = self.definitions[scope].parameters.last_mut() {
+                last.is_variadic |= is_variadic;
+                last.is_optional |= default.is_some();
+            }
+            return;
+        }
+        open.parameter_end = node.end();
+        let first = !std::mem::replace(&mut open.saw_parameter, true);
+        let (is_static, takes_fixture) = (open.static_method, open.takes_fixtures && default.is_none());
+        if first && self.definitions[scope].kind == DefinitionKind::Anonymous {
+            self.drop_implicit_parameters(scope);
+        }
+        self.parameter(scope, first && !is_static, parameter);
+        if takes_fixture {
+            self.values.fixture(scope, name, (id, self.syntax.depth()));
+        }
+    }
+
+    fn call_mark(
+        &mut self,
+        node: Node<'t>,
+        id: u32,
+        call: (Node<'t>, Option<CalledOn<'t>>, Option<Node<'t>>, Option<Node<'t>>),
+    ) {
+        let (callee, _, arguments, _) = call;
+        let scope = self.innermost();
+        if self.is_set_by_constructor(scope, node, callee) {
+            return;
+        }
+        self.note_element(id, callee);
+        if let Some(value) = self.assigned_value(node) {
+            self.values.setter(scope, node, value, (id, self.syntax.depth()));
+            if !is_updated(self.language, node) {
+                return;
+            }
+        }
+        self.values.call(scope, node, call, (id, self.syntax.depth()));
+        self.note_site(node, callee, arguments, id);
     }
 
     /// Checks whether a call is the declaration of a member (`Guard guard;`) in a type that declares a

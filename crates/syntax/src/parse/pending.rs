@@ -7,6 +7,7 @@ use super::value::{NameScope, Pending, Values};
 use crate::ids::{CallId, IdVec, LocalId, ValueId, VariableId};
 use crate::lang::{DefinitionKind, ExpressionForm, SuperForm, WordSort};
 use crate::tree::Node;
+use std::ops::Range;
 
 /// Maximum number of directories in which shared fixtures are searched for.
 pub(super) const MAX_LEVELS: usize = 16;
@@ -55,13 +56,7 @@ impl<'a, 't> Values<'a, 't> {
                     let value = self.add(SymbolicValue::Definition(id));
                     self.assign(scope, target, value, 0);
                 }
-                Pending::Return { scope, value } => {
-                    let value = match (self.record_of(value), definitions[scope].returns) {
-                        (Some(record), Some(of_type)) => self.returned_record(scope, record, of_type),
-                        _ => self.value(scope, value, 0),
-                    };
-                    self.note_result(scope, value);
-                }
+                Pending::Return { scope, value } => self.read_return(scope, value, definitions[scope].returns),
                 Pending::Object { id, node } => self.read_object(id, node),
                 Pending::Table { id, node } => self.read_table(id, node),
                 Pending::Unpacked { scope, target, argument } => {
@@ -81,8 +76,8 @@ impl<'a, 't> Values<'a, 't> {
                     self.read_definition(scope, id, binds.then_some(variable), &decorated)
                 }
                 Pending::Bases { id, scope, bases, receiver, returns, name } => {
-                    let bases = bases.into_iter().map(|(scope, base)| self.type_head(scope, base)).collect();
-                    definitions[id].bases = bases;
+                    definitions[id].bases =
+                        bases.into_iter().map(|(scope, base)| self.type_head(scope, base)).collect();
                     definitions[id].owner = match receiver[..] {
                         [] => name.map(|name| self.extended(id, scope, name)),
                         [one] => Some(self.type_head(scope, one)),
@@ -97,6 +92,20 @@ impl<'a, 't> Values<'a, 't> {
         if has_shared_fixtures {
             self.import_shared_fixtures();
         }
+        self.read_operands(operators);
+        self.flow
+    }
+
+    fn read_return(&mut self, scope: LocalId, value: Node<'t>, declared: Option<ValueId>) {
+        let value = match (self.record_of(value), declared) {
+            (Some(record), Some(of_type)) => self.returned_record(scope, record, of_type),
+            _ => self.value(scope, value, 0),
+        };
+        self.note_result(scope, value);
+    }
+
+    /// Reads the objects whose members operators call.
+    fn read_operands(&mut self, operators: Vec<(LocalId, Node<'t>, Range<usize>)>) {
         for (scope, object, calls) in operators {
             let object = match self.is_container(scope, object) {
                 true => self.add(SymbolicValue::Foreign),
@@ -104,7 +113,6 @@ impl<'a, 't> Values<'a, 't> {
             };
             self.flow.operators[calls].iter_mut().for_each(|call| call.object = object);
         }
-        self.flow
     }
 
     /// Assigns the entries of an object literal to its members.
