@@ -309,3 +309,8 @@ mod tests {
         assert_eq!([0, 1, 2, 3].map(|key| row_range(&starts, key)), [0..1, 1..1, 1..4, 4..4]);
     }
 }
+
+/// Number of a language in the registry. Indexes contain this number, so the fingerprint covers the
+/// order of the languages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LangId(pub u16);

@@ -1,6 +1,6 @@
 //! Languages that the user assigns to files by patterns (`[languages]` in `whichfn.toml`).
 
-use super::registry::LangId;
+use crate::ids::LangId;
 use globset::{GlobBuilder, GlobMatcher};
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 

@@ -21,6 +21,7 @@ mod signature;
 mod spec;
 mod templates;
 
+pub use crate::ids::LangId;
 pub use assigned::path_glob;
 pub use framework::{Argument, EntryRule, Exports, FileRule, Framework, ReadRule, Registers};
 pub use idioms::{Idioms, has_sign};
@@ -29,7 +30,7 @@ pub use manifest::{Declared, declarations};
 pub use node_meaning::{ExpressionForm, GuardFields, NodeMeaning, PatternFields, WordSort};
 pub use pattern::{ChildPattern, NodePattern, Pattern, Patterns, Predicate, Test, Times};
 pub use query::QueryText;
-pub use registry::{LangId, LanguageGroups, Registry};
+pub use registry::{LanguageGroups, Registry};
 pub use rewrites::Rewrites;
 pub use role::{DefinitionKind, Role};
 pub use signature::{callee_name, is_receiver, parameter_entries, parameter_name, parameters, type_before};

@@ -11,6 +11,7 @@ use super::parsers::{DATA, FRAMEWORKS, IDIOMS, ROWS};
 use super::query::QueryText;
 use super::spec::{Spec, SpecHead};
 use super::templates::Templates;
+use crate::ids::LangId;
 use crate::parse::{is_notebook, kernel};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
@@ -20,11 +21,6 @@ use std::ops::Range;
 use std::sync::OnceLock;
 use whichfn_system::error::{Error, Kind, Result};
 use whichfn_text::file_name;
-
-/// Number of a language in the registry. Indexes contain this number, so the fingerprint covers the
-/// order of the languages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct LangId(pub u16);
 
 /// All languages of this build.
 pub struct Registry {

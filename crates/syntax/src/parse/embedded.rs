@@ -1,8 +1,5 @@
 //! The code in a file that contains more than code: a component with markup, or a notebook.
 
-use super::markup;
-use super::notebook::{self, is_notebook};
-use crate::lang::Language;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -19,18 +16,4 @@ pub struct Embedded<'s> {
     pub texts: Vec<Range<usize>>,
     /// Byte range of the markup, if the file is a component.
     pub markup: Option<Range<usize>>,
-}
-
-impl<'s> Embedded<'s> {
-    /// Finds the code in a file. Without other parts, this is the whole file. Returns `None` if the
-    /// file has an invalid structure.
-    pub fn read(language: &Language, path: &str, source: &'s str) -> Option<Self> {
-        if is_notebook(path) {
-            return notebook::read(&language.spec, source);
-        }
-        Some(match &language.spec.markup {
-            Some(rules) => markup::read(rules, source),
-            None => Self { code: source.into(), words: None, size: source.len(), texts: Vec::new(), markup: None },
-        })
-    }
 }

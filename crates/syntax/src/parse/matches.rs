@@ -215,115 +215,45 @@ impl<'t> QueryMatches<'t> {
     fn add(&mut self, captures: &[(Role, Node<'t>)]) {
         let first = |role: Role| captures.iter().find(|(r, _)| *r == role).map(|&(_, node)| node);
         for &(role, node) in captures {
-            if matches!(role, Role::Test | Role::Wrapper | Role::Definition(_)) {
+            if matches!(role, Role::Test | Role::Wrapper | Role::Definition(_) | Role::Attribute | Role::Object) {
                 self.special_kinds.insert(node.kind());
             }
+            let number = node.number();
             match role {
-                Role::Test => drop(self.tests.insert(node.number())),
-                Role::Doc => drop(self.docs.insert(node.number())),
-                Role::DocPart => drop(self.part_docs.insert(node.number())),
+                Role::Test => drop(self.tests.insert(number)),
+                Role::Doc => drop(self.docs.insert(number)),
+                Role::DocPart => drop(self.part_docs.insert(number)),
                 Role::Export => self.exports.push(node),
                 Role::ExportAll => self.exports_others = true,
                 Role::Package => self.package = self.package.or(Some(node)),
                 Role::DocSpaced => {
-                    self.docs.insert(node.number());
-                    self.spaced_docs.insert(node.number());
+                    self.docs.insert(number);
+                    self.spaced_docs.insert(number);
                 }
-                Role::DocNote => drop(self.notes.insert(node.number())),
+                Role::DocNote => drop(self.notes.insert(number)),
                 Role::Attribute => {
-                    self.special_kinds.insert(node.kind());
-                    let doc = self.attributes.entry(node.number()).or_default();
+                    let doc = self.attributes.entry(number).or_default();
                     *doc = doc.or(first(Role::AttributeDoc));
                 }
-                Role::Return => self.mark(node, Mark::Return(node)),
-                Role::Object => {
-                    self.special_kinds.insert(node.kind());
-                    self.definitions.entry(node.number()).or_default().is_object = true;
-                }
-                Role::Property => self.definitions.entry(node.number()).or_default().accessor = Accessor::Getter,
-                Role::Setter => self.definitions.entry(node.number()).or_default().accessor = Accessor::Setter,
-                Role::OfType => self.definitions.entry(node.number()).or_default().receives_type = true,
+                Role::Object => self.definitions.entry(number).or_default().is_object = true,
+                Role::Property => self.definitions.entry(number).or_default().accessor = Accessor::Getter,
+                Role::Setter => self.definitions.entry(number).or_default().accessor = Accessor::Setter,
+                Role::OfType => self.definitions.entry(number).or_default().receives_type = true,
                 Role::Partial => {
                     if let Some(definition) = node.parent() {
                         self.definitions.entry(definition.number()).or_default().is_partial = true;
                     }
                 }
-                Role::Alias => {
-                    if let Some(old) = first(Role::Value) {
-                        self.mark(node, Mark::Alias { old, object: first(Role::Receiver) });
-                    }
-                }
-                Role::Extended => self.mark(node, Mark::Extended),
-                Role::Table => self.mark(node, Mark::Table(node)),
-                Role::Elements => self.mark(node, Mark::Elements(node)),
                 Role::Wrapper => {
                     let decorators = captures.iter().filter(|(r, _)| *r == Role::Decorator).map(|&(_, node)| node);
-                    self.wrappers.entry(node.number()).or_default().extend(decorators);
-                }
-                Role::Parameter => {
-                    if let Some(name) = first(Role::Name) {
-                        let parameter = ParameterMark {
-                            name,
-                            label: first(Role::Label),
-                            declared: first(Role::Type),
-                            default: first(Role::Default),
-                            is_variadic: first(Role::Variadic).is_some(),
-                        };
-                        self.mark(node, Mark::Parameter(parameter));
-                    }
-                }
-                Role::Call => {
-                    if let Some(callee) = first(Role::Callee) {
-                        let (arguments, last) = (first(Role::Arguments), first(Role::Argument));
-                        let elements = first(Role::Each).map(CalledOn::ElementsOf);
-                        let on = first(Role::Receiver).map(CalledOn::Object).or(elements);
-                        self.mark(node, Mark::Call { callee, on, arguments, last });
-                    }
-                }
-                Role::Site => {
-                    if let Some(callee) = first(Role::Callee) {
-                        self.mark(node, Mark::Site { callee, arguments: first(Role::Arguments) });
-                    }
-                }
-                Role::Access => self.mark(node, Mark::Access),
-                Role::Target | Role::Assigned => {
-                    let (value, declared) = (first(Role::Value), first(Role::Type));
-                    let declares = match role {
-                        Role::Target => Declares::Names { within: first(Role::Visible) },
-                        _ => Declares::Nothing,
-                    };
-                    let bind = Mark::Bind { target: node, declares, value, declared };
-                    let each = first(Role::Each).map(|container| Mark::Each { target: node, container });
-                    self.mark(node, each.unwrap_or(bind));
-                }
-                Role::Tested => {
-                    if let (Some(name), Some(of_type)) = (first(Role::Name), first(Role::Type)) {
-                        self.mark(node, Mark::Tested { name, of_type });
-                    }
-                }
-                Role::Read => {
-                    if let (Some(object), Some(name)) = (first(Role::Receiver), first(Role::Name)) {
-                        self.mark(node, Mark::Read(ReadByName { object, name, default: first(Role::Value) }));
-                    }
-                }
-                Role::Position => self.mark(node, Mark::Position { variant: first(Role::Name) }),
-                Role::Ordered => self.mark(node, Mark::Ordered { declared: first(Role::Type) }),
-                Role::TypeParameter => self.mark(node, Mark::TypeParameter { bound: first(Role::Value) }),
-                Role::Field => self.mark(node, Mark::Field { name: node, declared: first(Role::Type) }),
-                Role::Import => {
-                    let (path, name, alias) =
-                        (first(Role::ImportPath), first(Role::ImportName), first(Role::ImportAlias));
-                    let all = first(Role::ImportAll).is_some();
-                    let is_shared = first(Role::ImportShared).is_some();
-                    self.mark(node, Mark::Import { path, name, alias, all, is_shared });
-                }
-                Role::NamedValue | Role::NamedMember => {
-                    if let Some(name) = first(Role::Name) {
-                        self.mark(node, Mark::Named { name, is_member: role == Role::NamedMember });
-                    }
+                    self.wrappers.entry(number).or_default().extend(decorators);
                 }
                 Role::Definition(kind) => self.definition(node, kind, captures),
-                _ => {}
+                _ => {
+                    if let Some(mark) = mark(role, node, first) {
+                        self.mark(node, mark);
+                    }
+                }
             }
         }
     }
@@ -377,4 +307,62 @@ impl<'t> QueryMatches<'t> {
             Some(mark)
         })
     }
+}
+
+/// Returns the mark of a captured node, if all other captures that it needs are there. `first` returns
+/// the first node with a role.
+fn mark<'t>(role: Role, node: Node<'t>, first: impl Fn(Role) -> Option<Node<'t>>) -> Option<Mark<'t>> {
+    Some(match role {
+        Role::Return => Mark::Return(node),
+        Role::Alias => Mark::Alias { old: first(Role::Value)?, object: first(Role::Receiver) },
+        Role::Extended => Mark::Extended,
+        Role::Table => Mark::Table(node),
+        Role::Elements => Mark::Elements(node),
+        Role::Parameter => Mark::Parameter(ParameterMark {
+            name: first(Role::Name)?,
+            label: first(Role::Label),
+            declared: first(Role::Type),
+            default: first(Role::Default),
+            is_variadic: first(Role::Variadic).is_some(),
+        }),
+        Role::Call => {
+            let elements = first(Role::Each).map(CalledOn::ElementsOf);
+            let on = first(Role::Receiver).map(CalledOn::Object).or(elements);
+            let (arguments, last) = (first(Role::Arguments), first(Role::Argument));
+            Mark::Call { callee: first(Role::Callee)?, on, arguments, last }
+        }
+        Role::Site => Mark::Site { callee: first(Role::Callee)?, arguments: first(Role::Arguments) },
+        Role::Access => Mark::Access,
+        Role::Target | Role::Assigned => match first(Role::Each) {
+            Some(container) => Mark::Each { target: node, container },
+            None => {
+                let declares = match role {
+                    Role::Target => Declares::Names { within: first(Role::Visible) },
+                    _ => Declares::Nothing,
+                };
+                Mark::Bind { target: node, declares, value: first(Role::Value), declared: first(Role::Type) }
+            }
+        },
+        Role::Tested => Mark::Tested { name: first(Role::Name)?, of_type: first(Role::Type)? },
+        Role::Read => Mark::Read(ReadByName {
+            object: first(Role::Receiver)?,
+            name: first(Role::Name)?,
+            default: first(Role::Value),
+        }),
+        Role::Position => Mark::Position { variant: first(Role::Name) },
+        Role::Ordered => Mark::Ordered { declared: first(Role::Type) },
+        Role::TypeParameter => Mark::TypeParameter { bound: first(Role::Value) },
+        Role::Field => Mark::Field { name: node, declared: first(Role::Type) },
+        Role::Import => Mark::Import {
+            path: first(Role::ImportPath),
+            name: first(Role::ImportName),
+            alias: first(Role::ImportAlias),
+            all: first(Role::ImportAll).is_some(),
+            is_shared: first(Role::ImportShared).is_some(),
+        },
+        Role::NamedValue | Role::NamedMember => {
+            Mark::Named { name: first(Role::Name)?, is_member: role == Role::NamedMember }
+        }
+        _ => return None,
+    })
 }

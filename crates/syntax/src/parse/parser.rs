@@ -9,8 +9,10 @@ use super::facts::Facts;
 use super::guard::is_safe;
 use super::item_macros::{MAX_OPENED, OpenedMacros};
 use super::macros::{without_listed, without_macros};
+use super::markup;
 use super::matches::QueryMatches;
 use super::named_blocks::as_functions;
+use super::notebook::{self, is_notebook};
 use super::parser_memory::{allocations, count_allocations};
 use super::text_reader::TextReader;
 use super::words::FieldWords;
@@ -213,6 +215,20 @@ pub fn parse(
     let matches = QueryMatches::collect(&language.patterns, &parser.tree, &file.code);
     let walk = Extractor::new(language, path, &file, &matches, &mut parser.splitter);
     Ok(Some(walk.run(root, has_errors)))
+}
+
+impl<'s> Embedded<'s> {
+    /// Finds the code in a file. Without other parts, this is the whole file. Returns `None` if the
+    /// file has an invalid structure.
+    pub fn read(language: &Language, path: &str, source: &'s str) -> Option<Self> {
+        if is_notebook(path) {
+            return notebook::read(&language.spec, source);
+        }
+        Some(match &language.spec.markup {
+            Some(rules) => markup::read(rules, source),
+            None => Self { code: source.into(), words: None, size: source.len(), texts: Vec::new(), markup: None },
+        })
+    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::super::extract::Extractor;
 use super::MAX_ENTRIES;
-use super::site::{MAX_CONSTANT_FILE, is_name, literal, literals};
+use super::site::{Bound, MAX_CONSTANT_FILE, is_name, literal};
 use crate::tree::Node;
 
 /// Maximum number of strings in a list.
@@ -20,9 +20,6 @@ pub(super) struct Loop<'a> {
     name: &'a str,
     values: Vec<&'a str>,
 }
-
-/// A variable with one of its values.
-pub(super) type Bound<'a> = (&'a str, &'a str);
 
 impl<'a, 't> Extractor<'a, 't> {
     /// Notes a loop of a file with a framework, if its list consists of strings. A loop has code after
@@ -113,17 +110,4 @@ fn strings(text: &str) -> Vec<&str> {
         rest = after;
     }
     Vec::new()
-}
-
-/// Returns a format string with the value of a variable in place of the only placeholder:
-/// `'/{}/list'.format(kind)`, `'/%s/list' % kind`.
-pub(super) fn formatted(format: &str, after: &str, (name, value): Bound<'_>) -> Option<String> {
-    let after = after.trim();
-    let is_it = |inside: &str| inside.trim() == name;
-    let (placeholder, argument) = match after.strip_prefix(".format(") {
-        Some(rest) => ("{}", rest.strip_suffix(')')?),
-        None => ("%s", after.strip_prefix('%')?.trim_start_matches('(').trim_end_matches([')', ','])),
-    };
-    let is_only = format.matches(placeholder).count() == 1 && literals(argument).is_empty();
-    (is_only && is_it(argument)).then(|| format.replace(placeholder, value))
 }

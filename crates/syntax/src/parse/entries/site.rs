@@ -3,11 +3,13 @@
 
 use super::super::extract::Extractor;
 use super::super::matches::Mark;
-use super::loops::{Bound, formatted};
 use crate::ids::LocalId;
 use crate::lang::{Argument, ExpressionForm, Interpolation, WordSort};
 use crate::tree::Node;
 use whichfn_text::UNKNOWN_SEGMENTS;
+
+/// A variable with one of its values.
+pub(super) type Bound<'a> = (&'a str, &'a str);
 
 /// Maximum number of arguments that are read.
 const MAX_ARGUMENTS: usize = 256;
@@ -424,4 +426,17 @@ fn split_arguments<'a, 't>(text: &'a str) -> Vec<SiteArgument<'a, 't>> {
         last = c;
     }
     found
+}
+
+/// Returns a format string with the value of a variable in place of the only placeholder:
+/// `'/{}/list'.format(kind)`, `'/%s/list' % kind`.
+pub(super) fn formatted(format: &str, after: &str, (name, value): Bound<'_>) -> Option<String> {
+    let after = after.trim();
+    let is_it = |inside: &str| inside.trim() == name;
+    let (placeholder, argument) = match after.strip_prefix(".format(") {
+        Some(rest) => ("{}", rest.strip_suffix(')')?),
+        None => ("%s", after.strip_prefix('%')?.trim_start_matches('(').trim_end_matches([')', ','])),
+    };
+    let is_only = format.matches(placeholder).count() == 1 && literals(argument).is_empty();
+    (is_only && is_it(argument)).then(|| format.replace(placeholder, value))
 }
