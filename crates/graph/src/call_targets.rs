@@ -2,12 +2,13 @@
 //!
 //! - **Cost:** each call is selected once, together with the calls in its arguments.
 
+use crate::budget::MAX_BY_NAME;
 use crate::file_facts::FileValue;
-use crate::link::MAX_BY_NAME;
 use crate::names::Names;
 use crate::overloads::{Argument, select};
 use crate::points_to::{AbstractObject, PointsTo};
-use crate::static_types::{StaticType, TypeReader, TypeRules, VariableValues};
+use crate::static_types::{TypeReader, VariableValues};
+use crate::type_rules::{StaticType, TypeRules};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use whichfn_syntax::ids::{CallId, DefinitionId, FileId, ValueId, VariableId};

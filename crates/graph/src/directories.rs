@@ -1,15 +1,14 @@
 //! The directory tree of a repository, derived from the paths of its files.
 
-use super::structure::NodeKind;
 use whichfn_syntax::ids::{DirectoryId, FileId, IdVec, NodeId};
 
 /// All directories; the root is first, and parents come before children.
 #[derive(Debug, Clone)]
 pub struct Directories {
     /// Parent of each directory; the root is its own parent.
-    parents: IdVec<DirectoryId, DirectoryId>,
+    pub(crate) parents: IdVec<DirectoryId, DirectoryId>,
     /// Directory that contains each file, by position among the given files.
-    of_file: IdVec<FileId, DirectoryId>,
+    pub(crate) of_file: IdVec<FileId, DirectoryId>,
     /// Paths from the root, with slashes; empty for the root.
     pub paths: IdVec<DirectoryId, String>,
 }
@@ -39,17 +38,12 @@ impl Directories {
         all
     }
 
-    /// Returns the first nodes of every graph: all directories, then all files.
-    pub fn nodes<T>(&self) -> impl Iterator<Item = NodeKind<T>> {
-        self.parents.ids().map(NodeKind::Directory).chain(self.of_file.ids().map(NodeKind::File))
-    }
-
-    /// Returns the parent of each of [`Self::nodes`]; the root is its own parent.
+    /// Returns the parent of each of the nodes ([`Directories::nodes`]); the root is its own parent.
     pub fn parents(&self) -> impl Iterator<Item = NodeId> + Clone {
         self.parents.iter().chain(&self.of_file).map(|directory| NodeId(directory.0))
     }
 
-    /// Returns the edges between [`Self::nodes`], from each parent.
+    /// Returns the edges between the nodes ([`Directories::nodes`]), from each parent.
     pub fn edges<E: Copy>(&self, edge: E) -> impl Iterator<Item = (NodeId, NodeId, E)> + Clone {
         self.parents().enumerate().skip(1).map(move |(node, parent)| (parent, NodeId::new(node), edge))
     }

@@ -97,6 +97,7 @@ mod soundness;
 mod stars;
 mod static_types;
 mod structure;
+mod type_rules;
 mod use_objects;
 mod uses;
 mod values_by_symbol;

@@ -1,6 +1,7 @@
 //! Builds call edges from the result of the points-to analysis. A call whose object is unknown is
 //! linked to methods of the called name.
 
+use super::budget::MAX_BY_NAME;
 use super::call_targets::CallTargets;
 use super::edge::CallReason;
 use super::fact_rows::CallPlace;
@@ -11,16 +12,12 @@ use super::names::{Names, Source};
 use super::namesakes::Namesakes;
 use super::overloads::takes;
 use super::points_to::{AbstractObject, PointsTo};
-use super::relink::MessageLog;
+use super::relink::mailbox::MessageLog;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use whichfn_syntax::ids::{CallId, DefinitionId, FileId, LocalId};
 use whichfn_syntax::lang::{DefinitionKind, LangId, Registry, Scopes};
 use whichfn_syntax::parse::{Symbol, symbol};
-
-/// Maximum number of definitions that a member of an unknown object is linked to by name. If there
-/// are more, the name identifies none of them.
-pub(super) const MAX_BY_NAME: usize = 3;
 
 /// A call site and a definition that it may reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

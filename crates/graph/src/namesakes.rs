@@ -5,8 +5,8 @@
 //! - **Cost:** one pass over a file's variables; for each unresolved call, the objects of at most
 //!   [`MAX_NAMESAKES`] variables.
 
+use crate::budget::MAX_BY_NAME;
 use crate::file_facts::FileFacts;
-use crate::link::MAX_BY_NAME;
 use crate::points_to::{AbstractObject, PointsTo};
 use rustc_hash::FxHashMap;
 use whichfn_syntax::ids::{DefinitionId, FileId, LocalId, VariableId};

@@ -11,7 +11,7 @@
 //!   parameter. If the arguments do not select one overload, all possible ones are kept.
 
 use crate::names::Names;
-use crate::static_types::{StaticType, TypeRules};
+use crate::type_rules::{StaticType, TypeRules};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::parse::Symbol;
 

@@ -3,7 +3,7 @@
 //!
 //! - **Cost:** one look-up for each base of the types around the methods.
 
-use crate::link::MAX_BY_NAME;
+use crate::budget::MAX_BY_NAME;
 use crate::names::Names;
 use rustc_hash::FxHashSet;
 use whichfn_syntax::ids::DefinitionId;

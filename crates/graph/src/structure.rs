@@ -42,6 +42,13 @@ pub enum NodeKind<T = u16> {
     Syntax(FileId, T),
 }
 
+impl Directories {
+    /// Returns the first nodes of every graph: all directories, then all files.
+    pub fn nodes<T>(&self) -> impl Iterator<Item = NodeKind<T>> {
+        self.parents.ids().map(NodeKind::Directory).chain(self.of_file.ids().map(NodeKind::File))
+    }
+}
+
 /// A node of the whole graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GraphNode {

@@ -4,7 +4,7 @@
 use super::{Entity, Names, parts};
 use crate::file_facts::FileValue;
 use crate::overloads::MAX_OVERLOADS;
-use crate::static_types::TypeRules;
+use crate::type_rules::TypeRules;
 use whichfn_syntax::ids::{DefinitionId, FileId, PointerId, ValueId};
 use whichfn_syntax::lang::{DefinitionKind, Registry, Scopes, Spec};
 use whichfn_syntax::parse::{AssignmentTarget, Symbol, symbol};

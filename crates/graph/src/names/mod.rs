@@ -23,7 +23,7 @@ use crate::file_facts::{FileDefinition, FileFacts, FileValue};
 use crate::modules::{DeclaredPaths, ImportTarget, Paths};
 use crate::namespaces::Namespaces;
 use crate::stars::Stars;
-use crate::static_types::TypeRules;
+use crate::type_rules::TypeRules;
 use crate::values_by_symbol::ValuesBySymbol;
 use caches::{Cache, Caches};
 pub(crate) use exports::MAX_PACKAGES;
@@ -256,36 +256,41 @@ impl<'a> Names<'a> {
             total,
             file_of,
         };
-        names.module_words = names.find_module_words();
-        names.find_type_rules(registry);
-        let packages = names.find_packages(sources, registry);
-        names.find_source_packages();
-        names.find_stars();
-        let mut top = Vec::new();
-        for file in names.files() {
-            names.bind(file);
-            names.note_imports(file, &packages);
-            names.note_members(file);
-            names.note_top_level(file, &mut top);
-        }
-        names.top = ValuesBySymbol::new(top);
-        names.find_namespaces();
-        names.find_exported();
-        names.find_static_imports();
-        names.find_owners();
-        names.merge_typedefs();
-        names.around = names.definitions().map(|id| names.type_around(id)).collect();
-        names.share_members_of_extensions();
-        names.find_type_methods();
-        names.find_mro();
-        names.find_opened_types();
-        names.find_targets();
-        names.find_users();
-        names.declare_attributes();
-        names.find_extensions();
-        names.find_getters();
-        names.start_caches();
+        names.fill(sources, registry);
         names
+    }
+
+    /// Fills the tables in the order in which they need each other.
+    fn fill(&mut self, sources: &'a [Source<'a>], registry: &'a Registry) {
+        self.module_words = self.find_module_words();
+        self.find_type_rules(registry);
+        let packages = self.find_packages(sources, registry);
+        self.find_source_packages();
+        self.find_stars();
+        let mut top = Vec::new();
+        for file in self.files() {
+            self.bind(file);
+            self.note_imports(file, &packages);
+            self.note_members(file);
+            self.note_top_level(file, &mut top);
+        }
+        self.top = ValuesBySymbol::new(top);
+        self.find_namespaces();
+        self.find_exported();
+        self.find_static_imports();
+        self.find_owners();
+        self.merge_typedefs();
+        self.around = self.definitions().map(|id| self.type_around(id)).collect();
+        self.share_members_of_extensions();
+        self.find_type_methods();
+        self.find_mro();
+        self.find_opened_types();
+        self.find_targets();
+        self.find_users();
+        self.declare_attributes();
+        self.find_extensions();
+        self.find_getters();
+        self.start_caches();
     }
 
     /// Returns the number of pointers: variables, values, calls and definitions.

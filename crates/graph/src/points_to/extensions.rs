@@ -10,11 +10,12 @@
 
 use super::PointsTo;
 use super::objects::{AbstractObject, Constraint};
+use crate::budget::MAX_BY_NAME;
 use crate::file_facts::{FileCall, FileValue};
-use crate::link::MAX_BY_NAME;
 use crate::names::{Entity, Names};
 use crate::overloads::{Argument, fits_labels, select_extensions};
-use crate::static_types::{StaticType, TypeReader, VariableValues};
+use crate::static_types::{TypeReader, VariableValues};
+use crate::type_rules::StaticType;
 use whichfn_syntax::ids::{CallId, DefinitionId, FileId, LocalId, ValueId};
 use whichfn_syntax::parse::Symbol;
 

@@ -2,7 +2,6 @@
 
 use super::alignment::Alignment;
 use super::changes::Changes;
-use super::path_changes::directory;
 use super::renumbering::Renumbering;
 use crate::file_facts::FileFacts;
 use crate::link::groups;
@@ -120,4 +119,9 @@ impl<'e> Edit<'e> {
     pub fn facts(&self, file: FileId) -> &'e FileFacts<'e> {
         self.new[file.index()].facts.as_ref().unwrap_or(&FileFacts::NOTHING)
     }
+}
+
+/// Returns the path of the directory of a file.
+pub(super) fn directory(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(directory, _)| directory)
 }

@@ -1,10 +1,10 @@
 //! Finds the files whose look-ups an edit may affect.
 
 use super::changes::mentions;
-use super::edit::ChangedFile;
+use super::edit::{ChangedFile, directory};
 use super::group::Group;
 use super::mailbox::Mailbox;
-use super::path_changes::{PathChanges, directory};
+use super::path_changes::PathChanges;
 use crate::file_facts::FileFacts;
 use crate::overridden::MAX_NAMESAKES;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -7,7 +7,7 @@
 //! - **Cost:** one look-up for each import of the repository, and only if files were added or
 //!   removed.
 
-use super::edit::{ChangedFile, Edit};
+use super::edit::{ChangedFile, Edit, directory};
 use crate::file_facts::{FileImport, ModulePath};
 use crate::modules::Paths;
 use crate::names::{MAX_PACKAGES, Source, source_root};
@@ -144,9 +144,4 @@ fn changes_shared_imports(edit: &Edit<'_>, group: LangId) -> bool {
         let facts = file.source.facts.filter(|_| spec.is_some_and(|spec| !spec.modules.include));
         facts.is_some_and(|facts| facts.imports().any(|import| import.is_shared))
     })
-}
-
-/// Returns the path of the directory of a file.
-pub(super) fn directory(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(directory, _)| directory)
 }
