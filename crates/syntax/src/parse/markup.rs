@@ -50,39 +50,39 @@ fn blanked(bytes: &[u8]) -> String {
 }
 
 /// A tag with its attributes.
-struct Tag {
+pub(super) struct Tag {
     /// Offset after the tag.
-    end: usize,
-    is_self_closing: bool,
+    pub(super) end: usize,
+    pub(super) is_self_closing: bool,
     /// True if the content is code in this language, or markup.
-    is_readable: bool,
+    pub(super) is_readable: bool,
 }
 
 /// An expression and the delimiters around it.
-struct Piece {
-    open: Range<usize>,
-    code: Range<usize>,
-    close: Range<usize>,
+pub(super) struct Piece {
+    pub(super) open: Range<usize>,
+    pub(super) code: Range<usize>,
+    pub(super) close: Range<usize>,
 }
 
-struct Scanner<'a> {
-    rules: &'a Markup,
-    source: &'a str,
-    bytes: &'a [u8],
+pub(super) struct Scanner<'a> {
+    pub(super) rules: &'a Markup,
+    pub(super) source: &'a str,
+    pub(super) bytes: &'a [u8],
     /// The text for the parser.
-    code: Vec<u8>,
-    at: usize,
+    pub(super) code: Vec<u8>,
+    pub(super) at: usize,
     /// Number of open elements of the kinds in `templates`; at least 1 if the whole file is markup.
-    depth: usize,
+    pub(super) depth: usize,
     /// True if the last statement has no `;` yet.
-    is_open: bool,
+    pub(super) is_open: bool,
     /// Number of definitions in the markup that are open.
-    open_definitions: usize,
+    pub(super) open_definitions: usize,
     /// Offset of the last end of a definition in the markup; 0 if there is none.
-    last_end: usize,
-    texts: Vec<Range<usize>>,
+    pub(super) last_end: usize,
+    pub(super) texts: Vec<Range<usize>>,
     /// Byte range of the markup.
-    markup: Range<usize>,
+    pub(super) markup: Range<usize>,
 }
 
 impl<'a> Scanner<'a> {
@@ -223,130 +223,11 @@ impl<'a> Scanner<'a> {
     }
 
     /// Ends a statement at the byte after a name. A line break stays.
-    fn end_name(&mut self, at: usize) {
+    pub(super) fn end_name(&mut self, at: usize) {
         self.is_open = true;
         if self.bytes.get(at).is_some_and(|&byte| byte.is_ascii() && !matches!(byte, b'\n' | b'\r')) {
             self.end_statement(at);
         }
-    }
-
-    /// Reads the attributes of a tag, and their code if `has_code` is true.
-    fn attributes(&mut self, has_code: bool) -> Option<Tag> {
-        let rules = self.rules;
-        let mut is_readable = true;
-        loop {
-            self.at += self.bytes[self.at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-            match self.bytes.get(self.at)? {
-                b'>' => return Some(Tag { end: self.at + 1, is_self_closing: false, is_readable }),
-                b'/' if self.bytes.get(self.at + 1) == Some(&b'>') => {
-                    return Some(Tag { end: self.at + 2, is_self_closing: true, is_readable });
-                }
-                b'{' if self.has_braces() => self.braces(self.at..self.at + 1, None, false, has_code)?,
-                b'/' | b'=' | b'"' | b'\'' | b'`' => self.at += 1,
-                _ => {
-                    let name = self.attribute_name();
-                    let rule = rules.attributes.iter().find(|rule| name.starts_with(rule.prefix.as_str()));
-                    if let Some(rule) = rule.filter(|rule| rule.names_function && has_code) {
-                        self.directive(rule, name);
-                    }
-                    let value = self.attribute_value(rule, has_code)?;
-                    if has(&rules.language_attributes, name) {
-                        is_readable &= has(&rules.languages, value);
-                    }
-                }
-            }
-        }
-    }
-
-    fn attribute_name(&mut self) -> &'a str {
-        let rest = &self.source[self.at..];
-        let is_end = |(at, c): &(usize, char)| {
-            c.is_ascii_whitespace() || matches!(c, '=' | '>') || *c == '/' && rest[at + 1..].starts_with('>')
-        };
-        let name = &rest[..rest.char_indices().find(is_end).map_or(rest.len(), |(at, _)| at)];
-        self.at += name.len();
-        name
-    }
-
-    /// Writes a call of the function that an attribute's name contains.
-    fn directive(&mut self, rule: &MarkupRule, attribute: &str) {
-        let start = self.at - attribute.len() + rule.prefix.len();
-        let name = &attribute[rule.prefix.len()..];
-        let name = &name[..name.find(|c: char| !is_identifier(c)).unwrap_or(name.len())];
-        let (Some(&sign), true) = (self.rules.call_sign.as_bytes().first(), rule.prefix.len() > 1) else { return };
-        if name.is_empty() {
-            return;
-        }
-        if self.is_open {
-            self.end_statement(start - 2);
-        }
-        self.code[start - 1] = sign;
-        self.keep(start..start + name.len());
-        self.end_name(start + name.len());
-    }
-
-    /// Reads the value of an attribute, if there is one.
-    fn attribute_value(&mut self, rule: Option<&MarkupRule>, has_code: bool) -> Option<&'a str> {
-        let rest = &self.source[self.at..];
-        let space = rest.len() - rest.trim_start().len();
-        if !rest[space..].starts_with('=') {
-            return Some("");
-        }
-        let sign = self.at + space;
-        self.at = sign + 1;
-        self.at += self.source[self.at..].len() - self.source[self.at..].trim_start().len();
-        let start = self.at;
-        let calls = rule.is_some_and(|rule| rule.calls);
-        match *self.bytes.get(start)? {
-            b'{' if self.has_braces() => {
-                self.braces(sign..start + 1, rule, calls, has_code)?;
-            }
-            quote @ (b'"' | b'\'' | b'`') => {
-                self.at += 1;
-                let end = self.quoted(quote, has_code)?;
-                if let Some(rule) = rule.filter(|_| has_code && !self.has_braces()) {
-                    self.piece(
-                        Piece { open: sign..start + 1, code: start + 1..end, close: end..end + 1 },
-                        Some(rule),
-                        calls,
-                    );
-                }
-                self.at = end + 1;
-                return self.source.get(start + 1..end);
-            }
-            _ => self.at += self.source[start..].find(|c: char| c.is_whitespace() || c == '>').unwrap_or(0),
-        }
-        self.source.get(start..self.at)
-    }
-
-    /// Returns the offset of the quote that ends a value, and reads the expressions before it.
-    fn quoted(&mut self, quote: u8, has_code: bool) -> Option<usize> {
-        loop {
-            let offset = match self.has_braces() && quote != b'`' {
-                true => memchr::memchr2(quote, b'{', &self.bytes[self.at..])?,
-                false => memchr::memchr(quote, &self.bytes[self.at..])?,
-            };
-            self.at += offset;
-            if self.bytes[self.at] == quote {
-                return Some(self.at);
-            }
-            self.braces(self.at..self.at + 1, None, false, has_code)?;
-        }
-    }
-
-    /// Checks whether attributes contain expressions in braces.
-    fn has_braces(&self) -> bool {
-        self.rules.open == "{"
-    }
-
-    /// Reads an expression in braces, where `open` ends with the first brace.
-    fn braces(&mut self, open: Range<usize>, rule: Option<&MarkupRule>, calls: bool, has_code: bool) -> Option<()> {
-        let end = self.closing_brace(open.end)?;
-        if has_code && rule.is_none_or(|rule| !rule.names_function) {
-            self.piece(Piece { code: open.end..end, open, close: end..end + 1 }, rule, calls);
-        }
-        self.at = end + 1;
-        Some(())
     }
 
     /// Reads an expression in the text.
@@ -409,7 +290,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Writes an expression as a statement.
-    fn piece(&mut self, piece: Piece, rule: Option<&MarkupRule>, calls: bool) {
+    pub(super) fn piece(&mut self, piece: Piece, rule: Option<&MarkupRule>, calls: bool) {
         let Piece { open, code, close } = piece;
         let Some(code) = rule.map_or(Some(code.clone()), |rule| self.limited(rule, code)) else { return };
         let text = self.source[code.clone()].trim();
@@ -459,7 +340,7 @@ impl<'a> Scanner<'a> {
 
     /// Returns the offset of the brace that ends an expression of the script's language, outside
     /// strings and comments.
-    fn closing_brace(&self, start: usize) -> Option<usize> {
+    pub(super) fn closing_brace(&self, start: usize) -> Option<usize> {
         let (bytes, mut at) = (self.bytes, start);
         // The braces and templates that are open.
         let mut open: Vec<u8> = Vec::new();
@@ -497,11 +378,11 @@ impl<'a> Scanner<'a> {
         Some(())
     }
 
-    fn keep(&mut self, range: Range<usize>) {
+    pub(super) fn keep(&mut self, range: Range<usize>) {
         self.code[range.clone()].copy_from_slice(&self.bytes[range]);
     }
 
-    fn end_statement(&mut self, at: usize) {
+    pub(super) fn end_statement(&mut self, at: usize) {
         self.code[at] = b';';
         self.is_open = false;
     }
@@ -509,7 +390,7 @@ impl<'a> Scanner<'a> {
 
 /// Returns the number of bytes after the first quote of a string up to its last quote, or up to the
 /// end of the line.
-fn string_length(bytes: &[u8]) -> usize {
+pub(super) fn string_length(bytes: &[u8]) -> usize {
     let mut at = 1;
     while let Some(&byte) = bytes.get(at) {
         match byte {
@@ -523,15 +404,15 @@ fn string_length(bytes: &[u8]) -> usize {
     at
 }
 
-fn is_name(c: char) -> bool {
+pub(super) fn is_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ':')
 }
 
-fn is_identifier(c: char) -> bool {
+pub(super) fn is_identifier(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '$')
 }
 
-fn has(names: &[String], name: &str) -> bool {
+pub(super) fn has(names: &[String], name: &str) -> bool {
     names.iter().any(|one| one == name)
 }
 
