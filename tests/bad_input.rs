@@ -702,8 +702,11 @@ fn side(size: u64) -> u64 {
             copy(&sound, &folder);
             damage(&folder.join(file));
             let mut check = |when: &str, expected: &str| {
-                let output =
-                    env.process().args(["which function draws a circle or a square of some size", "--jsonl"]).output().expect("run");
+                let output = env
+                    .process()
+                    .args(["which function draws a circle or a square of some size", "--jsonl"])
+                    .output()
+                    .expect("run");
                 let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
                 if output.status.code() != Some(0)
                     || out != expected
