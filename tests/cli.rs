@@ -319,6 +319,8 @@ fn an_unrelated_question_is_reported_as_not_matching() {
     assert_eq!((&json["answer"], &json["trust"]["level"]), (&Value::Null, &json!("nothing fits")));
     let next = "check that this is the right repository, or search documentation and settings with --kind docs";
     assert_eq!(json["trust"]["next"], next);
+    let subject = shop.run(&["how is the texture of a mesh rotated before the date of its rendering pass"]).found();
+    assert!(subject.err.contains("no good match"), "{subject:#?}");
 }
 
 #[test]

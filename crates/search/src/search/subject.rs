@@ -18,6 +18,7 @@
 //! - **Alternatives:** the same with the files of `--unit file`: nDCG of files 0.003 higher, for a
 //!   third search; a model of ten features of both searches, fitted by folds: files alike, functions worse
 
+use super::confidence::Confidence;
 use super::file_order::{add_best_definitions, by_file};
 use super::hit::{AdjustmentKind, Hit};
 use super::order::{measured_depth, order};
@@ -133,14 +134,15 @@ fn add_other_kinds(functions: &mut Vec<Hit>, all: Vec<Hit>, is_function: &FxHash
 /// Orders hits by their learned scores and by their files. The learned hits are sorted with the
 /// best first, before and after.
 ///
-/// The confidence was learned for the order of functions, so another first hit has none.
+/// The confidence was learned for the order of functions, so another first hit has none, unless it is
+/// that nothing fits.
 fn order_by_subject(hits: &mut [Hit], files: &[Hit]) {
     let learned = hits.iter().take_while(|hit| hit.ranker == Ranker::Learned).count();
     let hits = &mut hits[..learned];
     let Some(lowest) = hits.last().map(|hit| hit.score) else { return };
     let ranks: FxHashMap<(MemberId, FileId), usize> =
         files.iter().map(|file| (file.member, file.file)).zip(0..).collect();
-    let confidence = hits[0].confidence.take().map(|confidence| (id(&hits[0]), confidence));
+    let learned_first = hits.iter_mut().find_map(|hit| hit.confidence.take().map(|confidence| (id(hit), confidence)));
     for hit in hits.iter_mut() {
         let bonus = ranks.get(&(hit.member, hit.file)).map_or(0.0, |&rank| FILE_BONUS / (2.0 + rank as f32));
         hit.adjust(AdjustmentKind::FileRank, Aspect::Connected, bonus);
@@ -156,7 +158,9 @@ fn order_by_subject(hits: &mut [Hit], files: &[Hit]) {
     let rise = lowest - hits.iter().map(|hit| hit.score).fold(lowest, f32::min);
     hits.iter_mut().for_each(|hit| hit.adjust(AdjustmentKind::Floor, Aspect::Average, rise));
     hits.sort_by(by_score);
-    hits[0].confidence = confidence.filter(|(known, _)| *known == id(&hits[0])).map(|(_, confidence)| confidence);
+    let first = id(&hits[0]);
+    let is_known = |(learned, confidence): &(_, Confidence)| *learned == first || !confidence.fits();
+    hits[0].confidence = learned_first.filter(is_known).map(|(_, confidence)| confidence);
 }
 
 /// Compares by score alone. Sorts with it are stable: a wrapper has the same score as the function
@@ -167,7 +171,6 @@ fn by_score(a: &Hit, b: &Hit) -> Ordering {
 
 #[cfg(test)]
 mod tests {
-    use super::super::confidence::Confidence;
     use super::*;
 
     fn hit(at: u32, file: usize, score: f32) -> Hit {
