@@ -4,7 +4,8 @@
     arm.py new FOLDER --arm rg|mcp --trees DIR [--whichfn PROGRAM] [--max-tokens N] [--tasks FILE] ID...
                                      makes a reader's folder; N is the length of the first answers
     FOLDER/t ID rg ARGUMENTS...      ripgrep          FOLDER/t ID sed -n 1,20p FILE     lines of a file
-    FOLDER/t ID ls [DIRECTORY]       a directory      FOLDER/t ID answer PATH FUNCTION  the reader's answer
+    FOLDER/t ID ls [DIRECTORY]       a directory
+    FOLDER/t ID answer PATH FUNCTION [PATH FUNCTION]...   the reader's answer
     FOLDER/t ID TOOL JSON            a tool of the MCP server (arm mcp); FOLDER/t tools describes them
 
 A reader's folder has the questions (tasks.md) and the tools, but no answers. Each call appends a line to log.jsonl. The
@@ -128,8 +129,8 @@ def use(folder, task, tool=None, *arguments):
         return f'usage: t ID TOOL ARGUMENTS...; the ids are {" ".join(reader["tasks"])}\n'
     row = {'task': task, 'tool': tool, 'arguments': arguments}
     if tool == 'answer':
-        text = 'noted\n' if len(arguments) == 2 else 'usage: t ID answer PATH FUNCTION\n'
-        row['complete'] = len(arguments) == 2
+        row['complete'] = len(arguments) > 0 and len(arguments) % 2 == 0
+        text = 'noted\n' if row['complete'] else 'usage: t ID answer PATH FUNCTION [PATH FUNCTION]...\n'
     elif tool in SHELL_TOOLS:
         text = shell(tree_of(reader, task), tool, arguments)
     elif reader['arm'] == 'mcp':

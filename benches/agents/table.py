@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""The table of the arms: correct answers, calls, bytes and tokens per task, with intervals.
+"""The table of the arms: answers, calls, bytes and tokens per task, with intervals.
 
     table.py NAME=FOLDER[,FOLDER...]... [--tasks FILE] [--each]
 
 Each arm has the folders of its readers. Only tasks that every arm has answered count. The first arm is the one that the
 others are compared with: differences are paired by task. Intervals are 95 % percentiles of 10,000 bootstrap samples of
-repositories (tasks of a repository are drawn together). An answer is correct if its path and the last part of its name are
-those of a function that the commit changed. Bytes are what the tools print; tokens are bytes divided by four, a rough
+repositories (tasks of a repository are drawn together). A function is right if its path and the last part of its name are
+those of a function in `gold`. An answer to a task of the kind `find` is correct if its function is right; an answer to any
+other kind names a share of the right functions, and "Right" is the share of its functions that are right. Bytes are what the tools print; tokens are bytes divided by four, a rough
 estimate that no tokenizer has checked. `t tools`, which is read once per session, is not included; --each lists all
 answers.
 """
@@ -26,8 +27,12 @@ def last(name):
     return re.split(r'::|[.#]', name.strip().removesuffix('()'))[-1]
 
 
+def is_find(task):
+    return task.get('kind', 'find') == 'find'
+
+
 def measured(folders, tasks):
-    """Per task: whether the last answer is correct, the number of calls, their bytes, and the answer."""
+    """Per task: the share of the right functions that the answer names, its calls, their bytes, and the answer."""
     found = {}
     for row in rows(folders):
         if row['tool'] == 'tools' or row['task'] not in tasks:
@@ -43,9 +48,13 @@ def measured(folders, tasks):
             task['tools'][row['tool']] = task['tools'].get(row['tool'], 0) + 1
     for name, task in found.items():
         if task['answer']:
-            path, function = task['answer']
+            words = task['answer']
+            answer = {(path.removeprefix('./'), last(function)) for path, function in zip(words[::2], words[1::2])}
             gold = {(one['path'], last(one['name'])) for one in tasks[name]['gold']}
-            task['correct'] = int((path.removeprefix('./'), last(function)) in gold)
+            right = len(answer & gold)
+            task['named'] = min(1, right) if is_find(tasks[name]) else right / len(gold)
+            task['right'] = right / len(answer)
+            task['missing'] = sorted(name for _, name in gold - answer)
             task['tokens'] = task['bytes'] / 4
     return {name: task for name, task in found.items() if task['answer']}
 
@@ -72,11 +81,21 @@ def mean(values):
 
 def show(title, names, arms, tasks):
     print(f'\n**{title}**: {len(names)} tasks in {len({tasks[name]["repo"] for name in names})} repositories\n')
-    print('| Arm | Correct | Calls per task | Bytes per task | Tokens per task | Calls against the first | Bytes against the first |')
-    print('|---|---|---|---|---|---|---|')
+    finds = all(is_find(tasks[name]) for name in names)
+    answers = 'Correct' if finds else 'Named | Against the first | Right'
+    print(f'| Arm | {answers} | Calls per task | Bytes per task | Tokens per task | Calls against the first | Bytes against the first |')
+    print('|---' * (7 if finds else 9) + '|')
     base = next(iter(arms.values()))
     for arm, found in arms.items():
-        cells = [arm, f'{sum(found[name]["correct"] for name in names)} of {len(names)}']
+        if finds:
+            cells = [arm, f'{sum(found[name]["named"] for name in names)} of {len(names)}']
+        else:
+            def more(sample):
+                return mean(found[name]['named'] - base[name]['named'] for name in sample)
+            low, high = bootstrap(names, tasks, more)
+            cells = [arm, f'{mean(found[name]["named"] for name in names):.2f}',
+                     '' if found is base else f'{more(names):+.2f} [{low:+.2f}, {high:+.2f}]',
+                     f'{mean(found[name]["right"] for name in names):.2f}']
         for key, form in (('calls', '{:.1f}'), ('bytes', '{:,.0f}'), ('tokens', '{:,.0f}')):
             low, high = bootstrap(names, tasks, lambda sample: mean(found[name][key] for name in sample))
             cells.append(f'{form.format(mean(found[name][key] for name in names))} [{form.format(low)}, {form.format(high)}]')
@@ -114,8 +133,13 @@ def main():
             cells = []
             for found in arms.values():
                 task = found[name]
-                mark = '' if task['correct'] else '**wrong** '
-                cells.append(f'{mark}`{last(task["answer"][1])}` {task["calls"]}, {task["bytes"]:,}')
+                if is_find(tasks[name]):
+                    mark = '' if task['named'] else '**wrong** '
+                    answer = f'{mark}`{last(task["answer"][1])}`'
+                else:
+                    missing = ' '.join(f'`{one}`' for one in task['missing'])
+                    answer = f'{task["named"]:.2f}' + (f' without {missing}' if missing else '')
+                cells.append(f'{answer} {task["calls"]}, {task["bytes"]:,}')
             print(f'| {name} | {tasks[name]["repo"]} | ' + ' | '.join(cells) + ' |')
 
 
