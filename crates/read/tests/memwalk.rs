@@ -194,11 +194,12 @@ proptest! {
         }
     }
 
-    /// A walk that has read everything knows all functions.
+    /// A walk that has read everything knows all functions. The question is not about a subject, whose files a walk
+    /// does not rank.
     #[test]
     fn a_walk_without_bounds_ranks_as_a_search_does(repo in repo()) {
         let indexed = repo.indexed();
-        let query = Query { k: usize::MAX, ..Query::new("parse and split") };
+        let query = Query { k: usize::MAX, ..Query::new("which function parses and splits") };
         let hits = indexed.searcher().search(&query).expect("search");
         let direct: Vec<(DefinitionId, f32)> = hits.iter().map(|hit| (hit.definition, hit.score)).collect();
         let walked = walked(&indexed, &query.question.text, &exhaustive());
