@@ -26,7 +26,7 @@ use super::part::Aspect;
 use super::pipeline::{Found, Shards, search, search_words};
 use super::query::{KindFilter, Query, Ranker, Unit};
 use super::question::{Question, QuestionForm};
-use super::weights::{FILE_BONUS, FURTHER_IN_FILE, OTHER_KIND};
+use super::weights::{COMPARED_FIRST, FILE_BONUS, FURTHER_IN_FILE, OTHER_KIND};
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 use whichfn_syntax::ids::{DefinitionId, FileId, MemberId};
@@ -38,8 +38,6 @@ const ASKS_FOR_ONE: [&str; 6] = ["which", "what", "where", "who", "find", "show"
 const ASKS_IN_CLAUSE: [&str; 6] = ["which", "what", "where", "who", "when", "why"];
 /// Nouns for an activity, and an ending of others: "session management", "form validation".
 const ACTIVITY: [&str; 5] = ["management", "behavior", "behaviour", "lifecycle", "ation"];
-/// Number of first functions that relate the scores of the two searches.
-const COMPARED: usize = 10;
 
 /// Checks whether a query is about a subject, so that the files of its candidates count.
 fn is_about_subject(query: &Query) -> bool {
@@ -115,7 +113,7 @@ fn id(hit: &Hit) -> (MemberId, DefinitionId) {
 /// Both are sorted with the best first. Definitions without a learned score are left out.
 fn add_other_kinds(functions: &mut Vec<Hit>, all: Vec<Hit>, is_function: &FxHashMap<(MemberId, DefinitionId), bool>) {
     let in_all: FxHashMap<_, f32> = all.iter().map(|hit| (id(hit), hit.score)).collect();
-    let compared = functions.iter().take(COMPARED);
+    let compared = functions.iter().take(COMPARED_FIRST);
     // One definition of either search may have lost its place to others, so the median counts.
     let mut rises: Vec<f32> = compared.filter_map(|hit| Some(hit.score - in_all.get(&id(hit))?)).collect();
     rises.sort_by(f32::total_cmp);

@@ -274,6 +274,8 @@ pub(super) const FURTHER_IN_FILE: f32 = 2.0;
 /// Amount added to the learned score of a definition, divided by one more than the rank of its file, if
 /// the question is about a subject. 3 and 4 are alike for files; 6 is better for functions.
 pub(super) const FILE_BONUS: f32 = 6.0;
+/// Number of first functions whose scores in two searches show how the scores of the searches compare.
+pub(super) const COMPARED_FIRST: usize = 10;
 /// Amount subtracted from the learned score of a type or module among functions. With 2, 3 and 4, the
 /// MRR of octocode-dev is 0.718, 0.717 and 0.714; without types and modules, 0.664.
 pub(super) const OTHER_KIND: f32 = 3.0;
