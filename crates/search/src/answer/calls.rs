@@ -65,7 +65,7 @@ pub enum SeenCall {
     Recursion,
     /// Elsewhere in the tree.
     Elsewhere,
-    /// Nowhere: it is one of more than [`FOLLOWED`] overrides that a call may be dispatched to, which
+    /// Nowhere: it is one of more than `FOLLOWED` overrides that a call may be dispatched to, which
     /// rarely differ in what they do next.
     Alternative,
 }
@@ -189,7 +189,7 @@ impl CallTreeBuilder<'_, '_> {
     }
 
     /// Returns the overrides that calls may only be dispatched to, of methods with more than
-    /// [`FOLLOWED`] of them.
+    /// `FOLLOWED` of them.
     fn alternatives(&self, ends: &[(DefinitionId, Vec<CallerWithCall>)]) -> FxHashSet<DefinitionId> {
         let graph = self.links.graph;
         let is_possible = |calls: &[CallerWithCall]| calls.iter().all(|(_, row)| is_dispatched(row));
