@@ -96,7 +96,7 @@ pub struct Modules {
     pub declaration_endings: Vec<String>,
 }
 
-/// How a manifest ([`SpecHead::manifests`]) declares the import path of its directory.
+/// How a manifest (`manifests`) declares the import path of its directory.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Manifest {
