@@ -682,6 +682,23 @@ fn relinking_updates_files_that_do_not_name_the_edited_definition() {
     }
 }
 
+/// A part sees what the library sees that includes it. It does not name that library.
+#[test]
+fn a_removed_library_is_missed_by_its_part() {
+    let registry = Registry::builtin().expect("language files");
+    let read = |files: &[(&str, &str)]| files.iter().map(|(path, text)| parsed(&registry, path, text)).collect();
+    let files = [
+        ("bag.dart", "export 'coin.dart';\n\nimport 'owner.dart';\n"),
+        ("coin.dart", "extension Purse on Owner { void send(Owner count) { count.each(this); } }\n"),
+        ("owner.dart", "class Owner { void each(Owner other) {} }\n"),
+    ];
+    let (old, new): (Vec<Parsed>, Vec<Parsed>) = (read(&files), read(&files[1..]));
+    for (old, new) in [(&old, &new), (&new, &old)] {
+        let kept = fully_linked(&registry, old);
+        after(&registry, &kept, old, new).expect("the same as a full link");
+    }
+}
+
 /// Returns a Python file whose calls take more steps than the limit: each of many named arguments
 /// is looked up among as many parameters.
 fn beyond_the_step_limit() -> String {

@@ -135,13 +135,9 @@ fn changes_packages(edit: &Edit<'_>, group: LangId, files: &[FileId]) -> bool {
     })
 }
 
-/// Checks whether an added or removed file has imports for all files. Other files find the shared
-/// imports of a file that is included by its path.
+/// Checks whether an added or removed file shares imports: other files see what it imports, or, if it includes them as its
+/// parts, what is around it. None of them needs to name it.
 fn changes_shared_imports(edit: &Edit<'_>, group: LangId) -> bool {
     let mut changed = edit.changed.iter().filter(|file| !file.is_edited() && file.group == Some(group));
-    changed.any(|file| {
-        let spec = file.source.language.and_then(|language| edit.registry.spec(language));
-        let facts = file.source.facts.filter(|_| spec.is_some_and(|spec| !spec.modules.include));
-        facts.is_some_and(|facts| facts.imports().any(|import| import.is_shared))
-    })
+    changed.any(|file| file.source.facts.is_some_and(|facts| facts.imports().any(|import| import.is_shared)))
 }
