@@ -52,10 +52,30 @@ fn everywhere_lists_overrides_and_all_other_lines_with_the_name() {
         !filtered.contains("guide.md") && filtered.contains("3 searched files that the filters accept"),
         "{filtered}"
     );
+    env.write("fold.rs", FOLD);
+    let without_tests = env.run(&["references", "fold", "--everywhere", "--no-tests"]).out;
+    let (files, lines) =
+        ("searched files that the filters accept", "contains `fold`, except 1 line that the filters leave out");
+    assert!(without_tests.contains(files) && without_tests.contains(lines), "{without_tests}");
     env.write("app/many.py", (0..30).map(|n| format!("ADD_{n} = 'add'\n")).collect::<String>());
     let many = env.run(&["references", "Basket.add", "--everywhere"]).found().out;
     assert!(many.contains("app/many.py  1, 2, 3, ") && many.contains("guide.md  3\n"), "{many}");
 }
+
+const FOLD: &str = "pub fn fold() {}
+
+pub fn twice() {
+    fold();
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn folds() {
+        super::fold();
+    }
+}
+";
 
 const SHOP: &str = "from app.errors import LIMIT, Basket, TooMany
 

@@ -24,6 +24,8 @@ pub struct NamedLines {
     pub unread: usize,
     /// Number of files that the index skips, for example because of their size.
     pub skipped: usize,
+    /// Number of lines in the searched files that the filter does not accept, such as those of tests.
+    pub left_out: usize,
 }
 
 impl Engine {
@@ -40,12 +42,14 @@ impl Engine {
                 let around = around(sources, file, place.line, filter)?;
                 Some((place, around))
             };
-            Some(lines_with(&decoded.text, name, path).into_iter().filter_map(around).collect())
+            Some(lines_with(&decoded.text, name, path).into_iter().map(around).collect())
         };
         let found: Vec<Option<Vec<_>>> =
             files.par_iter().map_init(|| Sources::new(root, generation), in_file).collect();
         let unread = found.iter().filter(|lines| lines.is_none()).count();
-        let mut lines: Vec<_> = found.into_iter().flatten().flatten().collect();
+        let found: Vec<Option<_>> = found.into_iter().flatten().flatten().collect();
+        let left_out = found.iter().filter(|line| line.is_none()).count();
+        let mut lines: Vec<_> = found.into_iter().flatten().collect();
         let hidden = if filter.is_all() { hidden_texts(root, self.options.max_size).found } else { Vec::new() };
         let sources = self.sources();
         for path in &hidden {
@@ -54,7 +58,7 @@ impl Engine {
         }
         lines.sort_by(|(a, _), (b, _)| a.cmp(b));
         let skipped = generation.manifest.skipped.len();
-        NamedLines { lines, searched: files.len() - unread + hidden.len(), unread, skipped }
+        NamedLines { lines, searched: files.len() - unread + hidden.len(), unread, skipped, left_out }
     }
 }
 

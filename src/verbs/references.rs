@@ -80,6 +80,7 @@ fn everywhere(request: &Request<'_>, of: Named, mut found: Uses) -> Listing {
     list.json["searched"] = lines.searched.into();
     list.json["unread"] = lines.unread.into();
     list.json["skipped"] = lines.skipped.into();
+    list.json["lines_left_out"] = lines.left_out.into();
     list.json["lines"] = lines.lines.iter().map(json_line).collect();
     let count = lines.lines.len();
     let other = counted(count, "other line");
@@ -124,6 +125,9 @@ fn conclusion(lines: &NamedLines, name: &str, is_all: bool) -> String {
     let among = if is_all { "" } else { " that the filters accept" };
     let mut text =
         format!("no other line of the {}{among} contains `{name}`", counted(lines.searched, "searched file"));
+    if lines.left_out > 0 {
+        text += &format!(", except {} that the filters leave out", counted(lines.left_out, "line"));
+    }
     if lines.unread > 0 {
         text += &format!("; {} could not be read in full", counted(lines.unread, "file"));
     }
