@@ -606,3 +606,27 @@ fn imports_through_the_maps_of_a_package_are_linked() {
         assert!(callers(of).contains(caller), "{of}");
     }
 }
+
+#[test]
+fn a_type_includes_its_methods_outside_its_body() {
+    let env = Env::with(&[
+        ("store.go", "package shop\n\ntype Store struct{}\n\nfunc (s *Store) Save() {}\n"),
+        ("run.go", "package shop\n\nfunc Run(s *Store) {\n\ts.Save()\n}\n"),
+        ("purse.rs", "pub struct Purse;\n"),
+        ("fill.rs", "use crate::purse::Purse;\n\nimpl Purse {\n    pub fn fill(&self) {}\n}\n"),
+        ("pay.rs", "use crate::purse::Purse;\n\nfn pay(purse: Purse) {\n    purse.fill();\n}\n"),
+        ("lib.rs", "mod fill;\nmod pay;\nmod purse;\n"),
+        ("shape.h", "class Shape {\n public:\n  Shape(int sides);\n  int sides;\n};\n"),
+        ("shape.cpp", "#include \"shape.h\"\nShape::Shape(int sides) : sides(sides) {}\n"),
+        ("draw.cpp", "#include \"shape.h\"\nint draw() {\n  Shape shape(3);\n  return shape.sides;\n}\n"),
+    ]);
+    for (of, caller, call) in [
+        ("Store", "run.go:4:4", "calls Store.Save"),
+        ("Purse", "pay.rs:4:11", "calls Purse::fill"),
+        // The name of the constructor is that of the type, and means the type.
+        ("Shape", "draw.cpp:3:9", "calls Shape::Shape"),
+    ] {
+        let out = env.run(&["callers", of]).found().out;
+        assert!(out.contains("called by 1") && out.contains(caller) && out.contains(call), "{of}: {out}");
+    }
+}

@@ -394,21 +394,10 @@ fn own_parts(graph: &GraphFile, root: DefinitionId) -> Vec<DefinitionId> {
     std::iter::once(root).chain(graph.definitions_of(row.file).filter(is_own)).collect()
 }
 
-/// Returns a type or file and everything inside it. A type includes its extensions; if other types
-/// have its name, only the extensions in its own file.
+/// Returns a type or file and everything inside it. A type includes its extensions and its methods outside its body.
 pub(super) fn inside(graph: &GraphFile, root: DefinitionId) -> Vec<DefinitionId> {
-    let row = graph.definition(root);
-    let mut roots = vec![root];
-    if row.parent != root {
-        let same: Vec<_> = graph.named(graph.name(root));
-        let is_extension = |id: DefinitionId| graph.definition(id).kind() == DefinitionKind::Extension;
-        let is_other_type = |id: DefinitionId| id != root && !is_extension(id) && !is_function(graph, id);
-        let only = !same.iter().any(|&id| is_other_type(id));
-        let near = |id: DefinitionId| only || graph.definition(id).file == row.file;
-        roots.extend(same.into_iter().filter(|&id| is_extension(id) && near(id)));
-    }
     let mut parts = Vec::new();
-    for root in roots {
+    for root in std::iter::once(root).chain(graph.owned(root)) {
         let mut nested = FxHashSet::from_iter([root]);
         parts.push(root);
         // An enclosing definition precedes the definitions inside it.

@@ -79,9 +79,11 @@ fn entries_called(graph: &GraphFile, name: &str) -> Vec<DefinitionId> {
 /// the type, which includes them.
 fn without_constructors(graph: &GraphFile, found: &[DefinitionId]) -> Vec<DefinitionId> {
     let is_own = |&id: &DefinitionId| {
-        let parent = graph.definition(id).parent;
-        let is_constructor = graph.definition(id).kind().is_function() && graph.definition(parent).kind().is_type();
-        is_constructor && graph.name(id) == graph.name(parent) && found.contains(&parent)
+        // C++ defines constructors outside the body of their type.
+        let owner = graph.owner(id);
+        let of_type = if owner == id { graph.definition(id).parent } else { owner };
+        let is_constructor = graph.definition(id).kind().is_function() && graph.definition(of_type).kind().is_type();
+        is_constructor && graph.name(id) == graph.name(of_type) && found.contains(&of_type)
     };
     found.iter().copied().filter(|id| !is_own(id)).collect()
 }
