@@ -300,3 +300,18 @@ fn references_of_all_definitions_are_those_of_each_definition() {
         }
     }
 }
+
+/// The name of an object of functions is before its braces, so that the next place with the name is a use.
+#[test]
+fn the_first_use_of_an_object_in_its_file_is_listed() {
+    let store = "const store = {\n  add(item) { return item },\n};\nfunction run() { return store.add(1) }\nfunction walk() { return store.size }\n";
+    let env =
+        Env::with(&[("store.js", store), ("gear.ts", "export const gear: Gear = { turn() { return gear.teeth } }\n")]);
+    let lines = |name: &str| {
+        let json = env.run(&["references", name, "--json"]).found().json();
+        let uses = json["uses"].as_array().expect("a list").clone();
+        uses.iter().map(|one| (one["line"].as_u64(), one["column"].as_u64())).collect::<Vec<_>>()
+    };
+    assert_eq!(lines("store"), [(Some(4), Some(25)), (Some(5), Some(26))]);
+    assert_eq!(lines("gear"), [(Some(1), Some(45))]);
+}

@@ -150,9 +150,16 @@ impl Target {
         for (id, row) in graph.definitions_of(file).zip(graph.rows_of(file)) {
             if graph.name(id) == self.name {
                 let line = memchr::memchr_iter(b'\n', text.as_bytes()).nth((row.line as usize).saturating_sub(2));
-                let from = if row.line < 2 { 0 } else { line.map_or(0, |at| at + 1) }.max(row.start_byte as usize);
-                let first = text.get(from..).and_then(|rest| occurrences(rest, &self.name).next());
-                declared.extend(first.map(|at| from + at));
+                let line = if row.line < 2 { 0 } else { line.map_or(0, |at| at + 1) };
+                let (start, end) = (row.start_byte as usize, row.end_byte as usize);
+                let within = |from: usize, to: usize| {
+                    let part = text.get(from..to).unwrap_or_default();
+                    occurrences(part, &self.name).map(move |at| from + at)
+                };
+                // The name of an object is before its fields: `const store = {`.
+                let is_object = row.kind() == DefinitionKind::Extension;
+                let before = within(line, start.max(line)).last().filter(|_| is_object);
+                declared.extend(before.or_else(|| within(line.max(start), end).next()));
             }
         }
         declared
