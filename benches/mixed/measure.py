@@ -5,7 +5,8 @@
 
 TREES is the folder that `benches/agents/prepare.py TREES benches/agents/explore.jsonl` wrote. A result is right if its
 path is that of a right answer and, unless the whole file is right, if the result begins within three lines before the
-answer or inside of it. Each question is typed as one argument; one that begins with a hyphen stands after `--`.
+answer or inside of it. `whichfn eval` reads the same file, but ranks functions and types only: this script gets what
+the bare command answers. A question that begins with a hyphen follows `--`.
 """
 import argparse, collections, json, os, subprocess
 
@@ -13,9 +14,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def is_right(result, gold):
-    if result['path'] != gold['path'] or gold['line'] is None:
+    if result['path'] != gold['path'] or 'start_line' not in gold:
         return result['path'] == gold['path']
-    return gold['line'] - 3 <= result['line'] <= gold['end_line'] and result['end_line'] >= gold['line']
+    start, end = gold['start_line'], gold['end_line']
+    return start - 3 <= result['line'] <= end and result['end_line'] >= start
 
 
 def results(program, tree, query):
@@ -33,7 +35,7 @@ def main():
     ranks = collections.defaultdict(list)
     with open(os.path.join(HERE, 'questions.jsonl'), encoding='utf-8') as file:
         for question in map(json.loads, file):
-            found = results(arguments.program, os.path.join(arguments.trees, question['tree']), question['query'])
+            found = results(arguments.program, os.path.join(arguments.trees, question['repo']), question['query'])
             right = [rank for rank, one in enumerate(found, 1) if any(is_right(one, gold) for gold in question['gold'])]
             rank = min(right, default=0)
             ranks[question['category']].append(rank)
