@@ -682,9 +682,9 @@ fn relinking_updates_files_that_do_not_name_the_edited_definition() {
     }
 }
 
-/// A part sees what the library sees that includes it. It does not name that library.
+/// A file without imports uses those of the library that includes it, and does not name the library.
 #[test]
-fn a_removed_library_is_missed_by_its_part() {
+fn a_part_is_linked_again_if_its_library_is_added_or_removed() {
     let registry = Registry::builtin().expect("language files");
     let read = |files: &[(&str, &str)]| files.iter().map(|(path, text)| parsed(&registry, path, text)).collect();
     let files = [

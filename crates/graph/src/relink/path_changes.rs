@@ -135,8 +135,8 @@ fn changes_packages(edit: &Edit<'_>, group: LangId, files: &[FileId]) -> bool {
     })
 }
 
-/// Checks whether an added or removed file shares imports: other files see what it imports, or, if it includes them as its
-/// parts, what is around it. None of them needs to name it.
+/// Checks whether an added or removed file has shared imports. The files that include it, and the
+/// files without imports that it includes, use them although they need not name the file.
 fn changes_shared_imports(edit: &Edit<'_>, group: LangId) -> bool {
     let mut changed = edit.changed.iter().filter(|file| !file.is_edited() && file.group == Some(group));
     changed.any(|file| file.source.facts.is_some_and(|facts| facts.imports().any(|import| import.is_shared)))
