@@ -394,7 +394,8 @@ fn own_parts(graph: &GraphFile, root: DefinitionId) -> Vec<DefinitionId> {
     std::iter::once(root).chain(graph.definitions_of(row.file).filter(is_own)).collect()
 }
 
-/// Returns a type or file and everything inside it. A type includes its extensions and its methods outside its body.
+/// Returns a type or file and everything inside it. A type includes its extensions and its methods
+/// outside its body.
 pub(super) fn inside(graph: &GraphFile, root: DefinitionId) -> Vec<DefinitionId> {
     let mut parts = Vec::new();
     for root in std::iter::once(root).chain(graph.owned(root)) {

@@ -79,11 +79,11 @@ fn entries_called(graph: &GraphFile, name: &str) -> Vec<DefinitionId> {
 /// the type, which includes them.
 fn without_constructors(graph: &GraphFile, found: &[DefinitionId]) -> Vec<DefinitionId> {
     let is_own = |&id: &DefinitionId| {
-        // C++ defines constructors outside the body of their type.
-        let owner = graph.owner(id);
-        let of_type = if owner == id { graph.definition(id).parent } else { owner };
-        let is_constructor = graph.definition(id).kind().is_function() && graph.definition(of_type).kind().is_type();
-        is_constructor && graph.name(id) == graph.name(of_type) && found.contains(&of_type)
+        let definition = graph.definition(id);
+        // In C++, a constructor may be outside the body of its type, which is then its owner.
+        let mut types =
+            [definition.parent, graph.owner(id)].into_iter().filter(|&of| graph.traits(of).kind().is_type());
+        definition.kind().is_function() && types.any(|of| graph.name(of) == graph.name(id) && found.contains(&of))
     };
     found.iter().copied().filter(|id| !is_own(id)).collect()
 }

@@ -268,7 +268,7 @@ impl<'a> Callers<'a> {
         let Some(owner) = types.type_of(id).filter(|_| graph.definition(id).kind().is_function()) else {
             return Vec::new();
         };
-        let parts = graph.owned(owner).chain([owner]).flat_map(|part| inside(graph, part).into_iter().chain([part]));
+        let parts = inside(graph, owner).into_iter();
         let functions: BTreeSet<_> = parts.filter(|&part| types.type_of(part) == Some(owner)).collect();
         let constructors: Vec<_> = functions.into_iter().filter(|&part| self.roles.creates(part, owner)).collect();
         let calls = constructors.into_iter().chain([owner]).flat_map(|part| self.calls(part)).collect::<Vec<_>>();

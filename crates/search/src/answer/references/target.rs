@@ -4,11 +4,11 @@ use crate::answer::location::qualified_value;
 use crate::answer::named::Named;
 use rustc_hash::FxHashSet;
 use whichfn_graph::{Referent, UseResolver};
-use whichfn_index::store::{GraphFile, TypeGraph};
+use whichfn_index::store::{DefinitionRow, GraphFile, TypeGraph};
 use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
 use whichfn_syntax::lang::DefinitionKind;
 use whichfn_syntax::parse::{Symbol, symbol};
-use whichfn_text::occurrences;
+use whichfn_text::{after_breaks, occurrences};
 
 /// A definition or value with the name of the target.
 pub(super) enum Namesake {
@@ -147,21 +147,9 @@ impl Target {
     pub fn declared(&self, graph: &GraphFile, file: FileId, text: &str) -> FxHashSet<usize> {
         let values = graph.named_values_of(file).filter(|value| value.name == self.name);
         let mut declared: FxHashSet<usize> = values.map(|value| value.name_start as usize).collect();
-        for (id, row) in graph.definitions_of(file).zip(graph.rows_of(file)) {
-            if graph.name(id) == self.name {
-                let line = memchr::memchr_iter(b'\n', text.as_bytes()).nth((row.line as usize).saturating_sub(2));
-                let line = if row.line < 2 { 0 } else { line.map_or(0, |at| at + 1) };
-                let (start, end) = (row.start_byte as usize, row.end_byte as usize);
-                let within = |from: usize, to: usize| {
-                    let part = text.get(from..to).unwrap_or_default();
-                    occurrences(part, &self.name).map(move |at| from + at)
-                };
-                // The name of an object is before its fields: `const store = {`.
-                let is_object = row.kind() == DefinitionKind::Extension;
-                let before = within(line, start.max(line)).last().filter(|_| is_object);
-                declared.extend(before.or_else(|| within(line.max(start), end).next()));
-            }
-        }
+        let rows = graph.definitions_of(file).zip(graph.rows_of(file));
+        let named = rows.filter(|&(id, _)| graph.name(id) == self.name);
+        declared.extend(named.filter_map(|(_, row)| name_of(&row, text, &self.name)));
         declared
     }
 
@@ -200,6 +188,17 @@ impl Target {
         let id = definition(graph, file, local);
         self.overridden.contains(&id).then_some(id)
     }
+}
+
+/// Returns the offset of a definition's name in the text of its file.
+fn name_of(row: &DefinitionRow, text: &str, name: &str) -> Option<usize> {
+    let (start, end) = (row.start_byte as usize, row.end_byte as usize);
+    let line = std::iter::once(0).chain(after_breaks(text)).nth((row.line as usize).saturating_sub(1)).unwrap_or(0);
+    let start = start.max(line);
+    let within = |from, to| occurrences(text.get(from..to).unwrap_or_default(), name).map(move |at| from + at);
+    // The name of an object is before it: `const store = {`.
+    let before = (row.kind() == DefinitionKind::Extension).then(|| within(line, start).last());
+    before.flatten().or_else(|| within(start, end).next())
 }
 
 /// Returns a name in lower case with hyphens between its words: `PriceRow` is `price-row`.
